@@ -98,7 +98,6 @@ const ofOneCall = [
   'src/shared/scheduling/at-risk/find-other-resources.ts idsOf',
   'src/shared/scheduling/waitlist/withdraw-impossible.ts refused',
   'src/shared/scheduling/openings/openings.rules.ts known',
-  'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/openings.rules.ts ofCrews',
   'src/shared/scheduling/openings/openings.rules.ts people',
   'src/shared/scheduling/recoveries/find-places.ts atStart',

@@ -85,7 +85,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   nothingToCorrectYet: invalid('There is nothing to correct yet.'),
   notSignedOff: invalid('The flight is not signed off yet.'),
   payersFixed: invalid('The booking is invoiced already; its payers can no longer change.'),
-  categoryUnknown: sentence('category: must be one of {categories}'),
+  categoryUnknown: sentence('{field}: must be one of {categories}'),
   tooLateToCancel: sentence(
     'It is too late to cancel: this must be done {hours} {hours|hour|hours} before the start. Please call the desk.',
   ),

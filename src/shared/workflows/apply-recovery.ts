@@ -205,8 +205,9 @@ function gains({ orgUserId }: Actor, { to, consent }: RecoveryDetail): boolean {
 function assertIsFree({ organization: { settings } }: Actor, category: string): void {
   const free = settings.cancellationCategories.filter((one) => freeCategories.includes(one))
   if (free.includes(category)) return
-  const message = schedulingErrors.categoryUnknown({ categories: free.join(', ') })
-  throw invalidFields([{ field: 'cancelLeft.category', message }])
+  const field = 'cancelLeft.category'
+  const message = schedulingErrors.categoryUnknown({ field, categories: free.join(', ') })
+  throw invalidFields([{ field, message }])
 }
 
 function changeOf({ reservationId: id, detail }: RecoveryRowRecord, how: RecoveryApplication['how']): BulkChange {

@@ -55,11 +55,8 @@ export async function changeInBulk(
   rows: readonly PendingRow[],
 ): Promise<RowOutcome[]> {
   const input = operation.input as unknown as BulkInput
-  const locked = await lockReservations(
-    tx,
-    actor,
-    rows.map(({ subjectId }) => subjectId!),
-  )
+  const asked = rows.map(({ subjectId }) => subjectId!)
+  const locked = await lockReservations(tx, actor, asked)
   const outcomes: Outcomes = new Map()
   const open = locked.filter((row) => {
     const refused =
@@ -167,10 +164,10 @@ function changeOf(action: BulkInput['action'], id: number): BulkChange | undefin
 }
 
 /** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
-function knownSeats({ seats }: BookingFacts): Seated[] {
-  const known = seats.filter(({ orgUserId, guestId }) => orgUserId !== null || guestId !== null)
-  return known.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId }))
-}
+const knownSeats = ({ seats }: BookingFacts): Seated[] =>
+  seats.flatMap(({ side, orgUserId, guestId }) =>
+    orgUserId === null && guestId === null ? [] : [{ side, orgUserId, guestId }],
+  )
 
 /** Returns the refusal of a booking that is no longer where a plan found it: somebody moved it meanwhile. Null when it is there. */
 function hasLeft(action: BulkInput['action'], row: LockedReservation): Outcome | null {

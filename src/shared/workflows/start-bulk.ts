@@ -62,13 +62,9 @@ async function assertIsDoable(tx: Tx, actor: Actor, { action, hasChoices }: NewB
   if ('cancel' in action) {
     const { category } = action.cancel
     const refusal = refuseCancellation({ now: tx.now, start: tx.now, category, deskStaff: true, settings })
-    if (refusal)
-      throw invalidFields([
-        {
-          field: 'action.cancel.category',
-          message: schedulingErrors.categoryUnknown({ categories: settings.cancellationCategories.join(', ') }),
-        },
-      ])
+    const field = 'action.cancel.category'
+    const categories = settings.cancellationCategories.join(', ')
+    if (refusal) throw invalidFields([{ field, message: schedulingErrors.categoryUnknown({ field, categories }) }])
   }
   if ('reassign' in action) {
     const { resourceIds = [], instructorOrgUserIds } = action.reassign

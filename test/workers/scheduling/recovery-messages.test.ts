@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { notificationDefinitions } from '../../../src/workers/notification-definitions.ts'
 import type { TestApp } from '../../support/app.ts'
 import { buildMember, type Member, type School } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
@@ -82,28 +83,28 @@ describe('the messages of a recovery (§Recovery)', () => {
   }) => {
     expect(twin.id).toBeGreaterThan(0)
     await bookDual(api, school, at(14))
-    // It is 7:00 in New York.
-    await quiet(api, school, { startMinute: 360, endMinute: 540 })
+    // It is noon where the aircraft is.
+    await quiet(api, school, { startMinute: 660, endMinute: 840 })
     const plan = await planned(api, workers, school.dispatcher, { resourceIds: [school.plane.id] })
     await apply(api, workers, school.dispatcher, plan)
     await workers.settled()
     expect(await noticesOf(api, school.student, 'slot_offered')).toMatchObject([
       { body: expect.stringContaining(`The desk says: ${school.plane.name} cannot be used.`) },
     ])
-    const later = async () => {
-      const { rows } = await api.core.database.pool.query<{ kind: string; at: Date }>(
-        `select payload ->> 'kind' as kind, available_at as at from outbox
-         where organization_id = $1 and job = 'notifications.mail-notification' order by created_at`,
-        [school.organizationId],
-      )
-      return rows
-    }
-    const end = new Date('2026-11-21T14:00:00Z')
-    expect(await later()).toEqual([{ kind: 'slot_offered', at: end }])
     const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    const sources = { database: api.core.database, clock: () => api.clock.now }
+    const about = {
+      organizationId: school.organizationId,
+      subjectId: offer!.id,
+      happenedAt: api.clock.now.toISOString(),
+    }
+    const sentFrom = async (kind: 'slot_offered' | 'waitlist_booked') =>
+      (await notificationDefinitions[kind](sources, { ...about, kind }))?.notBefore
+    expect(await sentFrom('slot_offered')).toEqual(new Date('2026-11-21T14:00:00Z'))
     const colleague = await buildMember(api, school.organizationId, ['dispatcher'])
     await expectOk(api, colleague, 'POST', `/offers/${offer!.id}/accept`, { how: 'phone' })
     await workers.settled()
+    expect(await sentFrom('waitlist_booked')).toEqual(api.clock.now)
     const [mail] = workers.mails(school.student.email).filter(({ subject }) => subject.startsWith('You are booked'))
     expect(mail?.text).toContain(`${colleague.name} accepted it in your name, after your call.`)
     expect(mail?.text).toContain('You can cancel it for 24 hours, until 2 hours before its start.')

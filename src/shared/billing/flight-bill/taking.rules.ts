@@ -40,7 +40,7 @@ export function objectsUntil(notifiedAt: Date): Date {
 export interface PaysFromAccount {
   /** Whether the payer pays. */
   byPayer: boolean
-  /** Whether an admin pays who did not raise the invoice. */
+  /** Whether an admin pays who did not raise the invoice, and is neither on its flight nor tied to its payer. */
   byOtherAdmin: boolean
   /** From when on the account may pay without an act of the payer; null: the payer neither agreed nor was mailed that it will. */
   ledgerFrom: Date | null
@@ -49,7 +49,7 @@ export interface PaysFromAccount {
 }
 
 /**
- * Returns from when on somebody may pay an invoice from the account of its payer: `now` for the payer, for an admin who did not raise
+ * Returns from when on somebody may pay an invoice from the account of its payer: `now` for the payer, for an admin who has no part in
  * it, and for what the payer signed for or bought; otherwise 24 hours after the payer was mailed the invoice.
  * Implements interface §Invoices.
  */

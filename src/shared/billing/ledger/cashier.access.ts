@@ -36,21 +36,31 @@ export async function assertIsNotOwnMoney(
  * @throws Forbidden OWN_MONEY
  */
 export async function assertIsNotOwnInvoice(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
-  if (!actsAsCashier(actor)) return
-  const { membershipId, billedForId, reservationId = null } = invoice
-  await assertIsNotOwnMoney(tx, actor, [membershipId, billedForId])
-  if (reservationId !== null && (await isOnFlight(tx, actor, reservationId))) throw billingErrors.ownMoney()
+  if (actsAsCashier(actor) && (await isOwnInvoice(tx, actor, invoice))) throw billingErrors.ownMoney()
 }
 
-async function isOnFlight(tx: Tx, { organizationId, orgUserId }: Actor, reservationId: number): Promise<boolean> {
-  const seat = await tx.db
+/**
+ * Returns whether an invoice is the actor's own: they pay it or are paid for, are on its flight, pay for one of these people, or have
+ * one of them as their payer.
+ */
+export async function isOwnInvoice(
+  tx: Tx,
+  actor: Actor,
+  { membershipId, billedForId, reservationId = null }: Invoice,
+): Promise<boolean> {
+  const aboard = reservationId === null ? [] : await findAboard(tx, actor, reservationId)
+  const concerned = [membershipId, billedForId, ...aboard]
+  return concerned.includes(actor.orgUserId) || isTiedTo(tx, actor, concerned)
+}
+
+async function findAboard(tx: Tx, { organizationId }: Actor, reservationId: number): Promise<(number | null)[]> {
+  const seats = await tx.db
     .selectFrom('seat')
     .select('membership_id')
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', reservationId)
-    .where('membership_id', '=', orgUserId)
-    .executeTakeFirst()
-  return seat !== undefined
+    .execute()
+  return seats.map(({ membership_id }) => membership_id)
 }
 
 /** Returns whether one of these members pays for the actor, or the actor for one of them. */

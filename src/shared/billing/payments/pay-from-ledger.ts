@@ -11,7 +11,12 @@ import { findRaisedAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
-import { actsAsCashier, assertIsNotOwnInvoice, assertWithinCashierLimit } from '../ledger/cashier.access.ts'
+import {
+  actsAsCashier,
+  assertIsNotOwnInvoice,
+  assertWithinCashierLimit,
+  isOwnInvoice,
+} from '../ledger/cashier.access.ts'
 import { lockAvailable } from '../ledger/ledger.access.ts'
 import { addFromLedger } from './add-from-ledger.ts'
 import { numberBeforeAccount } from './add-ledger-payment.ts'
@@ -20,7 +25,7 @@ import { ledgerProblem } from './payment.rules.ts'
 
 /**
  * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger can pay. The payer pays
- * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise; anything else 24 hours after
+ * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise and have no part in; anything else 24 hours after
  * the payer was mailed the invoice. Locks the invoice, then the account.
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
@@ -65,10 +70,11 @@ async function assertMayTake(tx: Tx, actor: Actor, invoice: Invoice): Promise<vo
 }
 
 async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+  const isOther = is(actor, admins) && invoice.raisedBy !== actor.orgUserId && !(await isOwnInvoice(tx, actor, invoice))
   const from = accountPaysFrom(
     {
       byPayer: invoice.membershipId === actor.orgUserId,
-      byOtherAdmin: is(actor, admins) && invoice.raisedBy !== actor.orgUserId,
+      byOtherAdmin: isOther,
       ledgerFrom: invoice.ledgerFrom ?? null,
       raisedAt: await findRaisedAt(tx.db, invoice),
     },

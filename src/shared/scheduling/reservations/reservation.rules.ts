@@ -36,7 +36,10 @@ export function refuseCancellation({
 }: CancellationFacts): Refusal | null {
   const { cancellationCategories: categories, cancellationNoticeHours: hours } = settings
   if (!categories.includes(category)) {
-    return { status: 400, message: schedulingErrors.categoryUnknown({ categories: categories.join(', ') }) }
+    return {
+      status: 400,
+      message: schedulingErrors.categoryUnknown({ field: 'category', categories: categories.join(', ') }),
+    }
   }
   const notice = start.getTime() - now.getTime()
   if (deskStaff || hours === 0 || notice >= hours * HOUR_MS) return null

@@ -32,10 +32,7 @@ export async function endOffersOver(
       const entry = entries.find(({ id }) => id === offer.entryId)
       if (entry) endEntry(tx, by, entry, 'booked', reservationId)
     } else {
-      const isOnAny = booked.some(
-        ({ endsOffers, seats }) => endsOffers.includes(offer.id) && isOn(seats, offer.membershipId),
-      )
-      const cause = isOnAny ? 'own_booking' : 'booked'
+      const cause = offer.membershipId === by.orgUserId ? 'own_booking' : 'booked'
       await endOffer(tx, by, offer, 'withdrawn', { cause })
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member, writeSettings } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { expectOk } from '../../../support/flights.ts'
+import { bookDual, expectOk } from '../../../support/flights.ts'
 import { giveDesk } from '../../../support/grants.ts'
 
 interface Invoice {
@@ -169,6 +169,30 @@ describe('a payment from the ledger (§Invoices)', () => {
       body: { code: 'WAITS_FOR_PAYER' },
     })
     expect((await pay(member, id, { amountCents: 30_000 })).status).toBe(201)
+  })
+
+  test('waits when an admin pays for a flight that they are on, or pay for, whoever raised the invoice', async ({
+    env: { api, school },
+    deposit,
+    raise,
+    pay,
+  }) => {
+    await deposit(30_000)
+    const { id } = await raise()
+    const { pool } = api.core.database
+    const flight = await bookDual(api, school)
+    await pool.query('update membership set admin = true where id = $1', [school.instructor.orgUserId])
+    await pool.query('update invoice set reservation_id = $2, raised_by = null where id = $1', [id, flight])
+    expect(await pay(school.instructor, id, { amountCents: 5_000 })).toMatchObject({
+      status: 409,
+      body: { code: 'WAITS_FOR_PAYER' },
+    })
+    await pool.query('update membership set bill_to_id = $2 where id = $1', [
+      school.student.orgUserId,
+      school.admin.orgUserId,
+    ])
+    expect((await pay(school.admin, id, { amountCents: 5_000 })).status).toBe(409)
+    expect((await pay(school.owner, id, { amountCents: 5_000 })).status).toBe(201)
   })
 
   test('is at most what is due and what the ledger has', async ({ member, deposit, raise, pay }) => {
