@@ -83,7 +83,7 @@ export const PayerStake = set('payer_stake', {
 /**
  * A notice to a payer who has not signed a flight: the amount that will be charged, in cents, and when the payer was mailed. The row is
  * deleted when the payer signs, when the flight is invoiced, or when the signatures are cleared; but a sent notice stays when the member
- * who clears them does not decide for the payers.
+ * who clears them does not decide for the payers, and counts when the flight is signed again within its 24 hours.
  */
 export const ChargeNotice = set('charge_notice', {
   exported: true,

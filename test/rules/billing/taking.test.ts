@@ -54,18 +54,26 @@ describe('the time from which an account pays an invoice (§Invoices: POST payme
 })
 
 describe('what a payer was told', () => {
-  test.for<[string, number, number | null, number | null, number | null]>([
+  type Row = [string, number, number | null, number | null, number | null, cleared?: number, signed?: number]
+  test.for<Row>([
     ['a mail that was sent: since then', 50, 49, null, 49],
     ['a mail that is on its way: now', 0.9, null, null, 0],
     ['a mail that has not left for an hour: nothing', 1, null, null, null],
     ['a mail that was given up: nothing', 0.9, null, 0.8, null],
-  ])('%s', ([, written, sent, givenUp, told]) => {
+    ['a mail, signed again within 24 hours: since the mail', 50, 49, null, 49, 40, 25.1],
+    ['a mail, signed again after 24 hours: nothing', 50, 49, null, null, 48, 25],
+    ['a mail, cleared and not signed again for 24 hours: nothing', 50, 24, null, null, 23],
+    ['a mail, cleared and not signed again yet: since the mail', 50, 23, null, 23, 22],
+    ['a mail after the signatures were cleared: since the mail', 50, 40, null, 40, 41, 1],
+  ])('%s', ([, written, sent, givenUp, told, cleared = null, signed = null]) => {
     const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
     const notice = {
       amountCents: cents(1),
       writtenAt: hoursAgo(written),
       sentAt: at(sent),
       givenUpAt: at(givenUp),
+      clearedAt: at(cleared),
+      signedAt: at(signed),
     }
     expect(notifiedBy(notice, NOW)?.notifiedAt ?? null).toEqual(told === null ? null : hoursAgo(told))
   })

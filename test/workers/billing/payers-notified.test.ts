@@ -91,10 +91,14 @@ const invoicesOf = async (id: number) => {
   return all.filter(({ reservation }) => reservation?.id === id)
 }
 
-/** Lets hours pass for what payers of a flight were told, and runs the job that waits for them. */
+/** Lets hours pass since the payers of a flight were told and since its signatures, and runs the job that waits for them. */
 async function hoursLater(hours: number, reservationId: number): Promise<void> {
-  const earlier = `update charge_notice set notified_at = notified_at - $1 * interval '1 hour' where reservation_id = $2`
-  await pool().query(earlier, [hours, reservationId])
+  const by = "- $1 * interval '1 hour'"
+  for (const earlier of [
+    `update charge_notice set notified_at = notified_at ${by} where reservation_id = $2`,
+    `update reservation set signed_off_at = signed_off_at ${by}, signatures_cleared_at = signatures_cleared_at ${by} where id = $2`,
+  ])
+    await pool().query(earlier, [hours, reservationId])
   const { organizationId } = env.school
   await env.workers.run((tx) => tx.enqueue(invoiceWaited, { organizationId, reservationId }))
   await env.workers.settled()
@@ -360,6 +364,35 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     await hoursLater(24, id)
     expect(await invoicesOf(id)).toMatchObject([{ totalCents: 23_400 }])
   })
+
+  test.for([1.3, 1.4])(
+    'is told anew when a corrected flight is signed again after the 24 hours: %s h',
+    async (hours) => {
+      const { api, workers } = env
+      const [pilot, other] = [await renter(), await payer('account')]
+      const before = await money(other)
+      const id = await flownAlone(pilot, other)
+      const { rows } = await pool().query('select hobbs_out / 100.0 as out from reservation where id = $1', [id])
+      const hobbsTimeOut = Number(rows[0].out)
+      const correct = (flown: number) =>
+        expectOk(api, pilot, 'POST', `/reservations/${id}/updateReviewTimes`, {
+          hobbsTimeOut,
+          hobbsTimeIn: Math.round((hobbsTimeOut + flown) * 100) / 100,
+          confirmMeterAnomaly: true,
+        })
+      await correct(1.2)
+      await correct(hours)
+      await hoursLater(25, id)
+      await expectOk(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+      await workers.settled()
+      expect([await money(other), await invoicesOf(id), noticesTo(other).length]).toEqual([before, [], 2])
+      await hoursLater(23, id)
+      expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
+      await hoursLater(1, id)
+      expect(await invoicesOf(id)).toMatchObject([{ status: 'paid' }])
+      expect(noticesTo(other)).toHaveLength(2)
+    },
+  )
 
   test('takes nothing from the mails that a managed member must get', async () => {
     const other = await payer('account')

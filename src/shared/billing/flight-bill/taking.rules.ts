@@ -61,20 +61,30 @@ export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, raisedAt }:
 /** A mail that is not sent within this time counts as not sent: the next request writes another one. */
 const SENDING_MS = 3_600_000
 
-/** A mail to a payer about an amount in cents. `givenUpAt`: when its delivery was given up. */
+/**
+ * A mail to a payer about an amount in cents for a flight. `givenUpAt`: when its delivery was given up. `clearedAt`: when the signatures
+ * on the flight were last cleared. `signedAt`: when the flight was last signed off; null: it is not.
+ */
 export interface MailOfAmount {
   amountCents: Cents
   writtenAt: Date
   sentAt: Date | null
   givenUpAt: Date | null
+  clearedAt: Date | null
+  signedAt: Date | null
 }
 
 /**
  * Returns the notice of a mail that was sent, or is being sent now. Null when the mail was given up, or is not sent an hour after it
- * was written.
+ * was written; and when the signatures were cleared after it was sent and the flight was not signed again within the payer's 24 hours,
+ * because the mail says that nothing is taken until then.
  */
-export function notifiedBy({ amountCents, writtenAt, sentAt, givenUpAt }: MailOfAmount, now: Date): Notice | null {
-  if (sentAt) return { amountCents, notifiedAt: sentAt }
+export function notifiedBy(mail: MailOfAmount, now: Date): Notice | null {
+  const { amountCents, writtenAt, sentAt, givenUpAt, clearedAt, signedAt } = mail
+  if (sentAt) {
+    const isCleared = clearedAt !== null && clearedAt > sentAt
+    return isCleared && (signedAt ?? now) >= objectsUntil(sentAt) ? null : { amountCents, notifiedAt: sentAt }
+  }
   if (givenUpAt) return null
   return now.getTime() - writtenAt.getTime() < SENDING_MS ? { amountCents, notifiedAt: now } : null
 }

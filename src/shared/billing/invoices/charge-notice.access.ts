@@ -27,6 +27,9 @@ export async function findPayersToNotify(
 ): Promise<PayerToNotify[]> {
   const rows = await tx.db
     .selectFrom('membership as m')
+    .innerJoin('reservation as r', (join) =>
+      join.onRef('r.organization_id', '=', 'm.organization_id').on('r.id', '=', reservationId),
+    )
     .leftJoin('charge_notice as n', (join) =>
       join
         .onRef('n.organization_id', '=', 'm.organization_id')
@@ -36,6 +39,7 @@ export async function findPayersToNotify(
     .select(['m.id', 'm.billing_mode', 'm.autopay', 'm.account_id', 'm.search_email', 'm.removed_at'])
     .select('m.bill_to_accepted_at')
     .select(['n.amount_cents', 'n.notified_at', 'n.given_up_at', 'n.updated_at'])
+    .select(['r.signatures_cleared_at', 'r.signed_off_at'])
     .where('m.organization_id', '=', organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .execute()
@@ -61,6 +65,8 @@ export async function findPayersToNotify(
               writtenAt: row.updated_at,
               sentAt: row.notified_at,
               givenUpAt: row.given_up_at,
+              clearedAt: row.signatures_cleared_at,
+              signedAt: row.signed_off_at,
             },
             tx.now,
           ),

@@ -43,6 +43,7 @@ export async function findReceiptToMail(
     )
     .select(['r.number', 'r.amount_cents', 'o.name as organization', 'o.settings', 'by.search_name as recorder'])
     .select(['p.method', 'p.reversal_reason', 'i.number as invoice_number', 'i.currency', 'b.search_name as reverser'])
+    .select(['m.id as member_id', 'm.account_id', 'g.id as guest_id'])
     .select([
       'm.search_name as member',
       'm.search_email as member_address',

@@ -20,6 +20,8 @@ export interface PaymentToNotifyOf {
   zone: string
   name: string
   address: string
+  /** Whether the member has no account, and therefore never confirmed the address. */
+  managed: boolean
   number: number | null
   memo: string | null
   payUrl: string | null
@@ -38,7 +40,7 @@ export async function findPaymentToNotifyOf(
 ): Promise<PaymentToNotifyOf | null> {
   const { rows } = await sql<Omit<PaymentToNotifyOf, 'balanceCents'>>`
     select m.id as "orgUserId", o.name as organization, o.time_zone_name as zone, m.search_name as name, m.search_email as address,
-      i.number, i.memo, i.pay_url as "payUrl", i.currency,
+      m.account_id is null as managed, i.number, i.memo, i.pay_url as "payUrl", i.currency,
       i.total_cents - i.credited_cents - i.amount_paid_cents + i.refunded_cents as "dueCents"
     from invoice i
     join organization o on o.id = i.organization_id

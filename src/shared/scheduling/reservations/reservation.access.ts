@@ -203,8 +203,8 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
 /**
  * Deletes every signature on a locked booking and restarts its review reminders. With `settles`, which means that the caller
  * decides for the payers, deletes all charge notices too. Otherwise deletes only the unsent ones, which are written again.
- * Sent notices stay, so that nobody can restart their 24 hours or cause more mails by signing again. Implements interface
- * §Reservations rule 7.
+ * Sent notices stay, so that nobody can restart their 24 hours or cause more mails by signing again within them; a flight that is
+ * signed later has its payers notified again. Implements interface §Reservations rule 7.
  */
 export async function clearSignatures(
   tx: Tx,

@@ -16,7 +16,7 @@ export const mailOfLedgerPaymentProcessor: JobProcessor<typeof mailOfLedgerPayme
   const found = await findPaymentToNotifyOf(tools.database.db, payload)
   if (!found) return
   const { organizationId, invoiceId } = payload
-  const { orgUserId, name, address, number, memo, payUrl, zone, currency } = found
+  const { orgUserId, name, address, managed, number, memo, payUrl, zone, currency } = found
   const organization = cleanName(found.organization)
   const due = formatMoney(found.dueCents, currency)
   const from = objectsUntil(tools.clock())
@@ -34,6 +34,7 @@ export const mailOfLedgerPaymentProcessor: JobProcessor<typeof mailOfLedgerPayme
     organizationId,
     group: 'charges',
     reason: 'charge',
+    unproven: managed,
     about: { invoiceId },
   })
   await tools.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { mailReceipt } from '../../../shared/billing/ledger/own-money.jobs.ts'
 import { findReceiptToMail } from '../../../shared/billing/ledger/receipt.queries.ts'
+import type { MailAbout } from '../../../shared/communication/notifications/given-up-mail.access.ts'
 import { readSettings } from '../../../shared/platform/authz/organization-settings.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
@@ -30,8 +31,21 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
       ? `You get this mail as an owner of ${organization}.`
       : `You get this mail because you pay ${organization}.`,
     organizationId: payload.organizationId,
-    group: payload.orgUserId ? 'security' : 'charges',
+    ...(payload.orgUserId
+      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId } }
+      : {
+          group: 'charges' as const,
+          reason: 'owed' as const,
+          unproven: found.account_id === null,
+          ...aboutPayer(found),
+        }),
   })
+}
+
+/** Returns the record of the payer, which shows the failure when the mail is given up. */
+function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found): { about?: MailAbout } {
+  if (orgUserId !== null) return { about: { orgUserId } }
+  return guestId === null ? {} : { about: { guestId } }
 }
 
 function recipientOf(found: Found, orgUserId: number | null): { name: string; address: string } | null {
