@@ -3,6 +3,7 @@ import {
   type MailAbout,
   recordGivenUp,
 } from '../../shared/communication/notifications/given-up-mail.access.ts'
+import { isNewcomer } from '../../shared/communication/notifications/recipients.queries.ts'
 import {
   countMail,
   hashOfAddress,
@@ -68,27 +69,26 @@ export interface MailMessage {
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { organizationId, to, group, reason = 'usual', unproven = false } = letter
   if (organizationId === null) return post(tools, run, letter)
-  const mail = {
-    jobId: run.id,
-    organizationId,
-    address: to.address,
-    group,
-    reason,
-    unproven,
-    byMember: letter.byMember,
-  }
+  const { byMember } = letter
+  const by = byMember !== undefined && { organizationId, orgUserId: byMember }
+  const byNewcomer = by && (await isNewcomer(tools.database.db, by, tools.clock()))
+  const mail = { jobId: run.id, organizationId, address: to.address, group, reason, unproven, byMember, byNewcomer }
   const { RATE_LIMIT_FACTOR } = tools.config
   const refusal = await tools.transaction((tx) => countMail(tx, mail, RATE_LIMIT_FACTOR))
   if (refusal) {
     const { reason: given, text } = refusals[refusal]
-    return deliver(tools, run, { kind: 'mail', call: async () => never(text, recordsOf(letter).gaveUp(given)) })
+    return deliver(tools, run, {
+      kind: 'mail',
+      call: async () => never(text, recordsOf(letter, byNewcomer).gaveUp(given)),
+    })
   }
-  return post(tools, run, unproven ? { ...letter, ...endingLink(tools, organizationId, to.address) } : letter)
+  const ended = unproven && endingLink(tools, organizationId, to.address)
+  return post(tools, run, { ...letter, ...ended }, byNewcomer)
 }
 
-async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
+async function post(tools: JobTools, run: JobRun, letter: MailMessage, byNewcomer = false): Promise<void> {
   const { to, subject, paragraphs, action, footer, organizationId, invitations } = letter
-  const { gaveUp, arrived } = recordsOf(letter)
+  const { gaveUp, arrived } = recordsOf(letter, byNewcomer)
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
   if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
@@ -132,11 +132,14 @@ async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<
  * `arrived`: deletes the reason of an earlier mail; undefined when the mail is about no record, and for security mails: the notice
  * of a given-up mail, delivered to an admin, does not mean that the admin's own mail arrived.
  */
-function recordsOf({ organizationId, about, group, reason: because = 'usual', onGivenUp }: MailMessage) {
+function recordsOf(
+  { organizationId, about, group, reason: because = 'usual', onGivenUp }: MailMessage,
+  byNewcomer: boolean,
+) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
-      if (record) await recordGivenUp(tx, record, { reason, because })
+      if (record) await recordGivenUp(tx, record, { reason, because, byNewcomer })
       await onGivenUp?.(tx)
     },
     arrived: record && group !== 'security' ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,

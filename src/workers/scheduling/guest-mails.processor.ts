@@ -35,7 +35,7 @@ export const mailGuestDecisionProcessor: JobProcessor<typeof mailGuestDecision> 
     group: 'requests',
     reason: 'caused' as const,
     unproven: true,
-    ...(guestId !== null && { about: { guestId } }),
+    ...(guestId !== null && { about: { guestId, matter: `booking_request ${payload.bookingRequestId}` } }),
     ...(reservationId !== null && {
       invitations: await bookingInvitations(
         { kind: 'reservation_created', organizationId, subjectId: reservationId, orgUserId: null, guestId },

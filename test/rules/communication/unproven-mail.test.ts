@@ -3,6 +3,7 @@ import {
   mostByMembers,
   mostUnproven,
   usableBy,
+  usableByNewcomers,
   usableToReceiver,
 } from '../../../src/shared/communication/notifications/unproven-mail.rules.ts'
 
@@ -26,6 +27,7 @@ describe('the part of a daily limit that mails can use', () => {
   test.for([
     ['owed', 200, 200, 20],
     ['caused', 200, 175, 20],
+    ['billed', 200, 175, 20],
     ['charge', 200, 175, 20],
     ['usual', 200, 150, 15],
     ['asked', 200, 150, 15],
@@ -35,10 +37,17 @@ describe('the part of a daily limit that mails can use', () => {
     expect(usableToReceiver(reason, 20)).toBe(toReceiver)
   })
 
+  test('newcomers cause half of the usual mails to one address, and a quarter of the others', () => {
+    expect(usableByNewcomers('usual', 20)).toBe(10)
+    expect(usableByNewcomers('caused', 20)).toBe(5)
+    expect(usableByNewcomers('billed', 20)).toBe(5)
+    expect(usableByNewcomers('charge', 20)).toBe(5)
+  })
+
   test('students and renters cause at most half of it, five eighths with cancellations', () => {
-    expect(mostByMembers('usual', 2_000, 1)).toEqual({ ofMember: 200, together: 1_000 })
-    expect(mostByMembers('caused', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
-    expect(mostByMembers('charge', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250 })
-    expect(mostByMembers('usual', 4_000, 2)).toEqual({ ofMember: 400, together: 2_000 })
+    expect(mostByMembers('usual', 2_000, 1)).toEqual({ ofMember: 200, together: 1_000, ofNewcomers: 500 })
+    expect(mostByMembers('caused', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250, ofNewcomers: 625 })
+    expect(mostByMembers('charge', 2_000, 1)).toEqual({ ofMember: 200, together: 1_250, ofNewcomers: 625 })
+    expect(mostByMembers('usual', 4_000, 2)).toEqual({ ofMember: 400, together: 2_000, ofNewcomers: 1_000 })
   })
 })

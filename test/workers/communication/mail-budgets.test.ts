@@ -14,6 +14,7 @@ afterAll(() => env.close())
 beforeEach(async () => {
   const { pool } = env.api.core.database
   await pool.query('delete from mail_count')
+  await pool.query('delete from undelivered_mail')
   await pool.query('update organization set show_in_directory = true')
 })
 
@@ -48,8 +49,7 @@ const billGuest = (email: string) =>
     guest: { name: 'Gus Ode', email, phone: '+1 510 555 0101' },
     items,
   })
-const cancel = async (id: number) => {
-  const { token } = env.school.dispatcher
+const cancel = async (id: number, { token } = env.school.dispatcher as { token: string }) => {
   const off = await env.api.call('DELETE', `/reservations/${id}`, {
     token,
     body: { category: 'weather', reason: 'Fog' },
@@ -443,6 +443,84 @@ describe('the mails of a day', () => {
       "select key from mail_count where scope = 'receiver' and key like 'caused % invoice_raised %'",
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('that are given up stay on the member until a mail about the same matter is delivered', async () => {
+    const { api, school, workers } = env
+    const { student, organizationId } = school
+    const at = (day: number) => ({ start: `2027-03-0${day}T10:00:00Z`, end: `2027-03-0${day}T12:00:00Z` })
+    const onStudent = async () => {
+      await workers.settled()
+      const { rows } = await api.core.database.pool.query<{ matters: string[] }>(
+        'select matters from undelivered_mail where membership_id = $1',
+        [student.orgUserId],
+      )
+      return rows.flatMap(({ matters }) => matters)
+    }
+    const [first, second] = [await bookDual(api, school, at(1)), await bookDual(api, school, at(2))]
+    await workers.settled()
+    await used('receiver', `caused ${organizationId} reservation_cancelled ${hashOfAddress(student.email)}`, 20)
+    await cancel(first)
+    await cancel(second)
+    expect(await onStudent()).toEqual([`reservation ${first}`, `reservation ${second}`])
+    const before = workers.mails(student.email).length
+    await bookDual(api, school, at(3))
+    expect(await onStudent()).toEqual([`reservation ${first}`, `reservation ${second}`])
+    expect(workers.mails(student.email)).toHaveLength(before + 1)
+    await expectOk(api, school.dispatcher, 'POST', `/reservations/${first}/restore`)
+    expect(await onStudent()).toEqual([`reservation ${second}`])
+  })
+
+  test('that newcomers cause are a part of those to one address', async () => {
+    const { api, school, workers } = env
+    const { instructor, student, organizationId } = school
+    await writeSettings(api, organizationId, { approvalRequired: { student: false, renter: false } })
+    const invited = await buildMember(api, organizationId, ['student'])
+    await api.core.database.pool.query(
+      `insert into invitation (organization_id, membership_id, email, seed, token_hash, invited_by, expires_at, accepted_at)
+       values ($1, $2, $3, 'seed', 'hash of the invited', $4, now(), now())`,
+      [organizationId, invited.orgUserId, invited.email, school.admin.orgUserId],
+    )
+    const toInstructor = async () => {
+      await workers.settled()
+      return workers.mails(instructor.email).filter(({ subject }) => /ancelled/.test(subject)).length
+    }
+    const bookAndCancel = async (who: typeof student, day: number) => {
+      const times = { start: `2027-04-${day}T10:00:00Z`, end: `2027-04-${day}T12:00:00Z` }
+      const body = dualBody({ ...school, student: who }, times)
+      const { id } = await expectOk<{ id: number }>(api, who, 'POST', '/reservations', body)
+      await cancel(id, who)
+      await workers.settled()
+    }
+    const before = await toInstructor()
+    await used('receiver', `caused ${organizationId} reservation_cancelled ${hashOfAddress(instructor.email)}`, 14)
+    for (let day = 10; day < 16; day++) await bookAndCancel(student, day)
+    expect(await toInstructor()).toBe(before + 5)
+    await bookAndCancel(invited, 16)
+    expect(await toInstructor()).toBe(before + 6)
+  })
+
+  test('about invoices are one a day to a payer when members used up theirs, and have notices of their own', async () => {
+    const { api, school, workers } = env
+    const { admin, organizationId } = school
+    const student = await buildMember(api, organizationId, ['student'])
+    const terms = { name: 'Thirty hours', priceCents: 480_000, grant: { deciHours: 300 }, lineKinds: ['aircraft'] }
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/packages', terms)
+    const buy = async () => {
+      await expectOk(api, student, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
+      await workers.settled()
+      return workers.mails(student.email).length
+    }
+    await used('by_members', organizationId, 1_250)
+    await used('given_up', `${organizationId} caused organization_limit`, 1)
+    const told = (await noticesTo(admin)).length
+    expect(await buy()).toBe(1)
+    expect(await noticesTo(admin)).toHaveLength(told)
+    expect(await buy()).toBe(1)
+    expect(await noticesTo(admin)).toHaveLength(told + 1)
+    expect((await noticesTo(admin))[0]).toMatch(/^A mail was not sent: invoice \d+$/)
+    expect(await buy()).toBe(1)
+    expect(await noticesTo(admin)).toHaveLength(told + 1)
   })
 
   test('that are given up: the last notice of the day says so', async () => {

@@ -17,7 +17,9 @@ export const UndeliveredMail = z
   })
   .meta({ id: 'UndeliveredMail' })
   .nullable()
-  .describe('The latest mail about the record, when it could not be delivered. null after a later mail was delivered')
+  .describe(
+    'The latest mail about the record that could not be delivered. null after a later one (of a guest: about the same booking) was',
+  )
 
 export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {
   return row && { reason: row.reason, givenUpAt: iso(new Date(row.givenUpAt)) }

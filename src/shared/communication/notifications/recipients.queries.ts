@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Channels, NotificationKind } from './notification-kinds.rules.ts'
 import { defaultChannels, preferredAs } from './preferences.rules.ts'
+import { newcomersSince } from './unproven-mail.rules.ts'
 
 /** A member, the channels of the notification for the member, and the member's devices. */
 export interface Recipient extends Channels {
@@ -115,6 +117,29 @@ export async function isOfStudentsOrRenters(db: Db, organizationId: number, orgU
     .where('id', '=', orgUserId)
     .executeTakeFirst()
   return flags === undefined || !hasRole(flags, [...staff, 'technician'])
+}
+
+/**
+ * Returns whether a student or renter is a newcomer: nobody of the staff invited or approved the member, who has joined within
+ * a week or has not flown an aircraft of the organization.
+ */
+export async function isNewcomer(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from membership m
+    where m.organization_id = ${organizationId} and m.id = ${orgUserId} and (
+      exists (select 1 from invitation i where i.organization_id = m.organization_id and i.membership_id = m.id
+        and i.accepted_at is not null)
+      or exists (select 1 from join_request j where j.organization_id = m.organization_id
+        and j.account_id = m.account_id and j.status = 'approved' and j.decided_by is not null)
+      or (m.created_at <= ${newcomersSince(now)} and exists (select 1 from seat s
+        join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+        where s.organization_id = m.organization_id and s.membership_id = m.id
+          and r.ramped_in_at is not null and r.resource_id is not null)))`.execute(db)
+  return rows.length === 0
 }
 
 /** The recipient of a mailed notification, and the organization that sends it. */

@@ -5,7 +5,7 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
-import { countOnce, type MailLimit } from './mail-count.access.ts'
+import { countOnce, type MailLimit, type MailScope } from './mail-count.access.ts'
 import type { NotificationKind } from './notification-kinds.rules.ts'
 import {
   type MailReason,
@@ -14,6 +14,7 @@ import {
   mostToAddress,
   mostUnproven,
   usableBy,
+  usableByNewcomers,
   usableToReceiver,
 } from './unproven-mail.rules.ts'
 
@@ -38,6 +39,8 @@ export interface CountedMail {
   unproven: boolean
   /** The orgUserId of the student or renter who caused it; undefined when nobody or somebody of the staff did. */
   byMember: number | undefined
+  /** Whether that student or renter is a newcomer (`isNewcomer`). */
+  byNewcomer: boolean
 }
 
 /** Returns the hash under which an address is counted. Upper and lower case give the same hash. */
@@ -75,7 +78,8 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
  * Returns null when the mail may be sent. Otherwise nothing is counted, and the result is the reason: `ended`
  * (unsubscribed, or the organization is deleted), or the limit that is reached (`address` or `organization`). Mail with
  * the reason `asked` is not counted, except that to a member, which has a counter of its own per address. A mail counts
- * once: later runs of its job, also those of a worker that was killed or got no connection, find it counted.
+ * once: later runs of its job, also those of a worker that was killed or got no connection, find it counted. When members
+ * used up the limits of what they cause, one `billed` mail a day is still sent to each payer, out of the other limits.
  */
 export async function countMail(
   tx: Tx,
@@ -88,8 +92,9 @@ export async function countMail(
   if (mail.unproven && senders.length === 0) return 'ended'
   if (mail.unproven && !ownersVerified) return 'organization'
   if (reason === 'asked' && mail.unproven) return null
+  const owners = await findOwnerAccounts(tx.db, organizationId)
   const limits: MailLimit[] = [
-    ...(await limitsOfAll(tx, mail, factor)),
+    ...limitsOfAll(mail, owners, factor),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
   ]
   if (mail.unproven && reason !== 'asked') {
@@ -100,41 +105,53 @@ export async function countMail(
       most: usableToAddress(reason, mostToAddress(factor)),
     })
   }
-  if (limits.length === 0) return null
-  const [full] = await countOnce(tx, mail.jobId, limits)
+  const ofMembers = limitsOfMembers(mail, owners, factor)
+  if (limits.length + ofMembers.length === 0) return null
+  const reached = await countOnce(tx, mail.jobId, [...ofMembers, ...limits])
+  const onlyByMembers = reached.length > 0 && reached.every((limit) => ofMembers.includes(limit))
+  const [full] =
+    reason === 'billed' && onlyByMembers ? await countOnce(tx, mail.jobId, [ofPayer(mail), ...limits]) : reached
   if (!full) return null
-  return full.scope === 'receiver' ||
-    full.scope === 'address' ||
-    full.scope === 'owed_address' ||
-    full.scope === 'charge_address'
-    ? 'address'
-    : 'organization'
+  return ofAddress.has(full.scope) ? 'address' : 'organization'
+}
+
+/** The counters of mails to one address. */
+const ofAddress: ReadonlySet<MailScope> = new Set([
+  'receiver',
+  'newcomers_receiver',
+  'address',
+  'owed_address',
+  'charge_address',
+])
+
+/** Returns the limit of `billed` mails to one payer that are sent although members used up their limits. */
+function ofPayer({ organizationId, address }: CountedMail): MailLimit {
+  return { scope: 'billed_payer', key: `${organizationId} ${hashOfAddress(address)}`, per: 'day', most: 1 }
+}
+
+/** Returns the counter of an address for this group of mails, which counts those that are `caused` or `asked` by themselves. */
+function receiverOf({ organizationId, address, group, reason }: CountedMail): string {
+  const apart = reason === 'asked' ? 'asked ' : reason === 'caused' || reason === 'billed' ? 'caused ' : ''
+  return `${apart}${organizationId} ${group} ${hashOfAddress(address)}`
 }
 
 /**
  * Returns the daily limits for all mail of an organization: of the organization, of each of its owners (all
- * organizations of an owner together), and of the address for this group of mails, which counts the mails that are `caused` and
- * those that are `asked` by themselves. None for mail of the group `security`; for mail with the reason `asked` only that of the
+ * organizations of an owner together), and of the address for this group of mails. None for mail of the group `security`; for mail with the reason `asked` only that of the
  * address.
  */
-async function limitsOfAll(
-  tx: Tx,
-  { organizationId, address, group, reason, byMember }: CountedMail,
-  factor: number,
-): Promise<MailLimit[]> {
+function limitsOfAll(mail: CountedMail, owners: readonly number[], factor: number): MailLimit[] {
+  const { organizationId, group, reason } = mail
   if (group === 'security') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
-  const apart = reason === 'asked' || reason === 'caused' ? `${reason} ` : ''
   const receiver: MailLimit = {
     scope: 'receiver',
-    key: `${apart}${organizationId} ${group} ${hashOfAddress(address)}`,
+    key: receiverOf(mail),
     per: 'day',
     most: usableToReceiver(reason, toReceiver),
   }
   if (reason === 'asked') return [receiver]
-  const owners = await findOwnerAccounts(tx.db, organizationId)
   return [
-    ...limitsOfMembers({ organizationId, reason, byMember }, { owners, most: ofOrganization, factor }),
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
     ...owners.map(
       (id): MailLimit => ({
@@ -150,34 +167,46 @@ async function limitsOfAll(
 
 /**
  * Returns the limits of a mail that a student or renter causes: of that member, of all of them in the organization, and of all
- * of them in the organizations of each owner. None for other mails.
+ * of them in the organizations of each owner; when that member is a newcomer, also those of newcomers. None for other mails.
  */
-function limitsOfMembers(
-  { organizationId, reason, byMember }: Pick<CountedMail, 'organizationId' | 'reason' | 'byMember'>,
-  { owners, most, factor }: { owners: readonly number[]; most: number; factor: number },
-): MailLimit[] {
-  if (byMember === undefined || reason === 'owed' || reason === 'asked') return []
-  const { ofMember, together } = mostByMembers(reason, most, factor)
-  return [
+function limitsOfMembers(mail: CountedMail, owners: readonly number[], factor: number): MailLimit[] {
+  const { organizationId, group, reason, byMember, byNewcomer } = mail
+  if (group === 'security' || byMember === undefined || reason === 'owed' || reason === 'asked') return []
+  const { ofOrganization, toReceiver } = mostMails(factor)
+  const { ofMember, together, ofNewcomers } = mostByMembers(reason, ofOrganization, factor)
+  const limits: MailLimit[] = [
     { scope: 'by_member', key: String(byMember), per: 'day', most: ofMember },
     { scope: 'by_members', key: String(organizationId), per: 'day', most: together },
     ...owners.map((id): MailLimit => ({ scope: 'by_members_owner', key: String(id), per: 'day', most: together })),
+  ]
+  if (!byNewcomer) return limits
+  return [
+    ...limits,
+    { scope: 'newcomers', key: String(organizationId), per: 'day', most: ofNewcomers },
+    ...owners.map((id): MailLimit => ({ scope: 'newcomers_owner', key: String(id), per: 'day', most: ofNewcomers })),
+    {
+      scope: 'newcomers_receiver',
+      key: receiverOf(mail),
+      per: 'day',
+      most: usableByNewcomers(reason, toReceiver),
+    },
   ]
 }
 
 const addressScopes = {
   owed: 'owed_address',
   caused: 'owed_address',
+  billed: 'owed_address',
   charge: 'charge_address',
   usual: 'address',
 } as const
 
 /**
- * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: mails that are `caused` share a
+ * Returns the limit of a mailbox for mails with this reason, out of a limit of `most`: mails that are `caused` or `billed` share a
  * counter with invitations and first invoices, and leave one.
  */
 function usableToAddress(reason: MailReason, most: number): number {
-  return reason === 'caused' ? usableBy(reason, most) : most
+  return reason === 'caused' || reason === 'billed' ? usableBy(reason, most) : most
 }
 
 interface Senders {

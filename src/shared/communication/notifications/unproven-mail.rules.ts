@@ -58,16 +58,17 @@ export function mostMails(factor: number): { ofOrganization: number; toReceiver:
 
 /**
  * The reason for a mail. `owed`: the school has to send it, and only staff can cause many: an invitation, a first invoice.
- * `caused`: the recipient must get it, and students, renters or strangers can cause many: a cancelled booking, an invoice of
- * what a student or renter did, a decision on a request. `charge`: about money that a payer will be charged; such mails have their own counter per address, because other
+ * `caused`: the recipient must get it, and students, renters or strangers can cause many: a cancelled booking, a decision on a
+ * request. `billed`: the same, and it states what the recipient owes: an invoice of what a student or renter did. `charge`: about money that a payer will be charged; such mails have their own counter per address, because other
  * payers can cause them. `asked`: a request of a stranger caused it; the request was counted. `usual`: every other mail.
  */
-export type MailReason = 'owed' | 'caused' | 'charge' | 'asked' | 'usual'
+export type MailReason = 'owed' | 'caused' | 'billed' | 'charge' | 'asked' | 'usual'
 
 /** One mail in this many of a daily limit is reserved from mails with this reason; null: none is. */
 const RESERVED_PART: Readonly<Record<MailReason, number | null>> = {
   owed: null,
   caused: 8,
+  billed: 8,
   charge: 8,
   asked: 4,
   usual: 4,
@@ -75,7 +76,7 @@ const RESERVED_PART: Readonly<Record<MailReason, number | null>> = {
 
 /**
  * Returns the limit for mails with this reason, out of a daily limit of `most`: three quarters for `usual` and `asked`,
- * seven eighths for `caused` and `charge`, all for `owed`. So mails that members cause leave a part for invitations and
+ * seven eighths for `caused`, `billed` and `charge`, all for `owed`. So mails that members cause leave a part for invitations and
  * first invoices.
  */
 export function usableBy(reason: MailReason, most: number): number {
@@ -88,13 +89,32 @@ const MOST_OF_MEMBER = 200
 
 /**
  * Returns the most mails per day that students and renters cause: one of them, and all of an organization together, out of
- * its daily limit of `most`. Together they cause at most half of it, with mails of the reasons `caused` and `charge` five eighths:
- * anybody joins a public school as a student, with any number of accounts. `factor` multiplies the limit of one member; that of
- * the organization is multiplied already.
+ * its daily limit of `most`. Together they cause at most half of it, with mails of the reasons `caused`, `billed` and `charge` five
+ * eighths; half of that is for mails of newcomers, because anybody joins a public school as a student, with any number of
+ * accounts. `factor` multiplies the limit of one member; that of the organization is multiplied already.
  */
-export function mostByMembers(reason: 'usual' | 'caused' | 'charge', most: number, factor: number) {
+export function mostByMembers(reason: MailOfMembers, most: number, factor: number) {
   const together = Math.ceil(reason === 'usual' ? most / 2 : (most * 5) / 8)
-  return { ofMember: Math.ceil(MOST_OF_MEMBER * factor), together }
+  return { ofMember: Math.ceil(MOST_OF_MEMBER * factor), together, ofNewcomers: Math.ceil(together / 2) }
+}
+
+/** The reasons of mails that students and renters cause. */
+export type MailOfMembers = Exclude<MailReason, 'owed' | 'asked'>
+
+/** The days after which a student or renter who joined alone, and has flown, is no newcomer. */
+const NEWCOMER_DAYS = 7
+
+/** Returns the instant after which a member joined within `NEWCOMER_DAYS`. */
+export function newcomersSince(now: Date): Date {
+  return new Date(now.getTime() - NEWCOMER_DAYS * DAY_MS)
+}
+
+/**
+ * Returns the limit for mails that newcomers cause to one address about one kind of subject, out of a limit of `most`: half of
+ * the usual ones, and a quarter of those that the recipient must get, so that the rest is for mails of other members.
+ */
+export function usableByNewcomers(reason: MailOfMembers, most: number): number {
+  return Math.ceil(reason === 'usual' ? most / 2 : most / 4)
 }
 
 /**

@@ -55,7 +55,7 @@ export const notifyPayerProcessor: JobProcessor<typeof notifyPayer> = async (pay
     reason: 'charge',
     unproven: managed,
     byMember,
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: `reservation ${payload.reservationId}` },
     async onGivenUp(tx) {
       await markGivenUp(tx, payload, amountCents)
       recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotNotified({ payer: name }) })

@@ -62,6 +62,6 @@ export const mailOwnMoneyProcessor: JobProcessor<typeof mailOwnMoney> = async (p
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: 'own money' },
   })
 }

@@ -75,7 +75,8 @@ function reasonOf(
 ): MailReason {
   if (asked) return 'asked'
   if (mail === undefined || mail === 'security') return 'usual'
-  return mail === 'cancelled' || byMember !== undefined ? 'caused' : 'owed'
+  if (mail === 'cancelled') return 'caused'
+  return byMember === undefined ? 'owed' : 'billed'
 }
 
 /** The kinds of notification to the payer of an invoice whose subject is the invoice. */
@@ -83,11 +84,14 @@ const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'inv
 
 /**
  * Returns the record that shows the failure when the mail is given up: the invoice, or else the guest or the member who
- * gets the mail.
+ * gets the mail. Mails about one record are about one matter, so that a mail about a cancelled booking replaces the one about
+ * the booking.
  */
 function aboutOf({ kind, subjectId, guestId, orgUserId }: JobPayload<typeof mailNotification>): MailAbout {
   if (ofInvoice.has(kind)) return { invoiceId: subjectId }
-  return guestId === null ? { orgUserId: orgUserId! } : { guestId }
+  const [event] = ruleOf(kind).events ?? []
+  const matter = `${event?.split('.')[0] ?? kind} ${subjectId}`
+  return guestId === null ? { orgUserId: orgUserId!, matter } : { guestId, matter }
 }
 
 async function findReader(

@@ -66,7 +66,7 @@ export const mailWebhookDisabledProcessor: JobProcessor<typeof mailWebhookDisabl
     footer: `You get this mail as an admin of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'webhooks',
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: 'webhooks' },
   })
 }
 
@@ -93,6 +93,6 @@ export const mailWebhooksLeftProcessor: JobProcessor<typeof mailWebhooksLeft> = 
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: 'webhooks' },
   })
 }

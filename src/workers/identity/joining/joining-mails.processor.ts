@@ -54,7 +54,7 @@ export const mailJoinDecisionProcessor: JobProcessor<typeof mailJoinDecision> = 
     paragraphs: [`Hello ${row.name},`, text],
     footer: `You get this mail because you asked to join ${row.organization}.`,
     group: 'joining',
-    ...(row.orgUserId !== null && { about: { orgUserId: row.orgUserId } }),
+    ...(row.orgUserId !== null && { about: { orgUserId: row.orgUserId, matter: 'joining' } }),
     organizationId: payload.organizationId,
   })
 }
@@ -117,7 +117,7 @@ export const mailWideReadingProcessor: JobProcessor<typeof mailWideReading> = as
     ],
     footer: `You get this mail as an owner of ${cleanName(organization)}.`,
     group: 'security',
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: 'reading' },
     organizationId: payload.organizationId,
   })
 }

@@ -29,6 +29,6 @@ export const mailExportProcessor: JobProcessor<typeof mailExport> = async (paylo
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
     group: 'security',
-    about: { orgUserId: payload.orgUserId },
+    about: { orgUserId: payload.orgUserId, matter: 'exports' },
   })
 }
