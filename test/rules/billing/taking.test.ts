@@ -37,7 +37,7 @@ describe('the time from which an account pays an invoice (§Invoices: POST payme
   const otherAdmin = { byPayer: false, byOtherAdmin: true }
   const raiser = { byPayer: false, byOtherAdmin: false }
 
-  test.for<[string, typeof payer, ledgerFrom: number | null, raised: number | null, inHours: number]>([
+  test.for<[string, typeof payer, ledgerFrom: number | null, told: number | null, inHours: number]>([
     ['the payer, before any mail: at once', payer, null, null, 0],
     ['an admin who did not raise it: at once', otherAdmin, null, 0, 0],
     ['who raised it, of what the payer agreed to: since then', raiser, 5, 5, -5],
@@ -45,11 +45,9 @@ describe('the time from which an account pays an invoice (§Invoices: POST payme
     ['who raised it, 23 hours after the mail: in an hour', raiser, null, 23, 1],
     ['who raised it, 24 hours after the mail: now', raiser, null, 24, 0],
     ['who raised it, after a mail that says from when on: then', raiser, -3, 40, 3],
-  ])('%s', ([, who, ledgerFrom, raised, inHours]) => {
+  ])('%s', ([, who, ledgerFrom, told, inHours]) => {
     const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
-    expect(accountPaysFrom({ ...who, ledgerFrom: at(ledgerFrom), raisedAt: at(raised) }, NOW)).toEqual(
-      hoursAgo(-inHours),
-    )
+    expect(accountPaysFrom({ ...who, ledgerFrom: at(ledgerFrom), toldAt: at(told) }, NOW)).toEqual(hoursAgo(-inHours))
   })
 })
 

@@ -44,18 +44,18 @@ export interface PaysFromAccount {
   byOtherAdmin: boolean
   /** From when on the account may pay without an act of the payer; null: the payer neither agreed nor was mailed that it will. */
   ledgerFrom: Date | null
-  /** When the payer was mailed the invoice; null: not yet. */
-  raisedAt: Date | null
+  /** When the payer was asked to pay the invoice; null: not yet, or the mail about it was given up. */
+  toldAt: Date | null
 }
 
 /**
  * Returns from when on somebody may pay an invoice from the account of its payer: `now` for the payer, for an admin who has no part in
- * it, and for what the payer signed for or bought; otherwise 24 hours after the payer was mailed the invoice.
+ * it, and for what the payer signed for or bought; otherwise 24 hours after the payer was asked to pay it.
  * Implements interface §Invoices.
  */
-export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, raisedAt }: PaysFromAccount, now: Date): Date {
+export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, toldAt }: PaysFromAccount, now: Date): Date {
   if (byPayer || byOtherAdmin) return now
-  return ledgerFrom ?? objectsUntil(raisedAt ?? now)
+  return ledgerFrom ?? objectsUntil(toldAt ?? now)
 }
 
 /** A mail that is not sent within this time counts as not sent: the next request writes another one. */

@@ -219,6 +219,17 @@ export async function findRaisedAt(
   return raised && changed && changed > raised ? changed : raised
 }
 
+/** Returns when the payer of an invoice was asked (`findRaisedAt`); null while the last mail about the invoice is given up. */
+export async function findToldAt(db: Db, invoice: Pick<Invoice, 'organizationId' | 'id'>): Promise<Date | null> {
+  const givenUp = await db
+    .selectFrom('undelivered_mail')
+    .select('id')
+    .where('organization_id', '=', invoice.organizationId)
+    .where('invoice_id', '=', invoice.id)
+    .executeTakeFirst()
+  return givenUp ? null : findRaisedAt(db, invoice)
+}
+
 /** Returns whether a job that refunds the payments of an invoice is waiting. */
 export async function hasRefundUnderWay(
   db: Db,

@@ -7,7 +7,7 @@ import { mayBeCharging } from '../autopay/autopay.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { accountPaysFrom } from '../flight-bill/taking.rules.ts'
 import { assertIsUnpaid, lockInvoice, remainderTooSmall } from '../invoices/invoice.access.ts'
-import { findRaisedAt } from '../invoices/invoice.queries.ts'
+import { findToldAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
@@ -26,7 +26,7 @@ import { ledgerProblem } from './payment.rules.ts'
 /**
  * Pays an unpaid invoice from the ledger of its payer, in full or in part: at most what is due and what the ledger can pay. The payer pays
  * at once. Others pay at once what the payer signed for or bought, and admins what they did not raise and have no part in; anything else 24 hours after
- * the payer was mailed the invoice. Locks the invoice, then the account.
+ * the payer was asked to pay it, and not while the mail about it is given up. Locks the invoice, then the account.
  * A cashier pays within the limit of a cashier, but own invoices from the own ledger as every payer does.
  * Implements interface §Invoices: POST payments.
  */
@@ -76,7 +76,7 @@ async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promis
       byPayer: invoice.membershipId === actor.orgUserId,
       byOtherAdmin: isOther,
       ledgerFrom: invoice.ledgerFrom ?? null,
-      raisedAt: await findRaisedAt(tx.db, invoice),
+      toldAt: await findToldAt(tx.db, invoice),
     },
     tx.now,
   )

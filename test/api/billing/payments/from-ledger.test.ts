@@ -288,6 +288,14 @@ describe('a payment from the ledger (§Invoices)', () => {
       status: 409,
       body: { code: 'WAITS_FOR_PAYER', details: { from: from.toISOString() } },
     })
+    // Nobody is asked by a mail that is given up: 24 hours from now.
+    await api.core.database.pool.query(
+      `insert into undelivered_mail (organization_id, invoice_id, reason, given_up_at) values ($1, $2, 'address_limit', now())`,
+      [school.organizationId, id],
+    )
+    const unasked = await pay(school.owner, id, { amountCents: 5_000 })
+    expect(unasked).toMatchObject({ status: 409, body: { code: 'WAITS_FOR_PAYER' } })
+    expect(new Date(unasked.body.details.from).getTime()).toBeGreaterThan(from.getTime())
     await api.core.database.pool.query(`update invoice set ledger_from = now() - interval '1 second' where id = $1`, [
       id,
     ])
