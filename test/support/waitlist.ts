@@ -112,5 +112,13 @@ export async function insertOffer(
       `${day}T10:00:00Z`,
     ],
   )
-  return { id: rows[0]!.id, token: api.core.mailTokens.tokenOf(seed) }
+  const { id } = rows[0]!
+  if (status === 'withdrawn') {
+    await api.core.database.pool.query(
+      `insert into event (organization_id, id, at, kind, actor_kind, membership_id, subject_kind, subject_id)
+       values ($1, gen_random_uuid(), $2, 'offer.withdrawn', 'person', $3, 'offer', $4)`,
+      [school.organizationId, api.clock.now, school.dispatcher.orgUserId, id],
+    )
+  }
+  return { id, token: api.core.mailTokens.tokenOf(seed) }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cause } from '../../platform/events/emit.ts'
 import { endEntry, endOffer } from './end-offer.ts'
-import { findBookingOf } from './open-offers.queries.ts'
+import { findBookingOf, isSeatedOn } from './open-offers.queries.ts'
 import { lockEntriesOfOffers, lockOpenOffers } from './waitlist.access.ts'
 
 /** A booking that takes the places of offers. */
@@ -32,7 +32,7 @@ export async function endOffersOver(
       const entry = entries.find(({ id }) => id === offer.entryId)
       if (entry) endEntry(tx, by, entry, 'booked', reservationId)
     } else {
-      const cause = offer.membershipId === by.orgUserId ? 'own_booking' : 'booked'
+      const cause = (await isSeatedOn(tx.db, offer, over)) ? 'own_booking' : 'booked'
       await endOffer(tx, by, offer, 'withdrawn', { cause })
     }
   }

@@ -133,3 +133,15 @@ export async function findCoveredOffers(
         and (c.location_id is null or c.location_id = x.location_id))`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Returns whether the person of an offer is on one of these bookings. */
+export async function isSeatedOn(
+  db: Db,
+  { organizationId, membershipId }: Pick<Offer, 'organizationId' | 'membershipId'>,
+  reservationIds: readonly number[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from seat where organization_id = ${organizationId} and membership_id = ${membershipId}
+      and reservation_id = any(${reservationIds}::int[]) limit 1`.execute(db)
+  return rows.length > 0
+}

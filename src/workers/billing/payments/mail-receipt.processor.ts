@@ -32,20 +32,21 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
       : `You get this mail because you pay ${organization}.`,
     organizationId: payload.organizationId,
     ...(payload.orgUserId
-      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId } }
+      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId, matter: `receipt ${payload.receiptId}` } }
       : {
           group: 'charges' as const,
           reason: 'owed' as const,
           unproven: found.account_id === null,
-          ...aboutPayer(found),
+          ...aboutPayer(found, payload.receiptId),
         }),
   })
 }
 
 /** Returns the record of the payer, which shows the failure when the mail is given up. */
-function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found): { about?: MailAbout } {
-  if (orgUserId !== null) return { about: { orgUserId } }
-  return guestId === null ? {} : { about: { guestId } }
+function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found, receiptId: number): { about?: MailAbout } {
+  const matter = `receipt ${receiptId}`
+  if (orgUserId !== null) return { about: { orgUserId, matter } }
+  return guestId === null ? {} : { about: { guestId, matter } }
 }
 
 function recipientOf(found: Found, orgUserId: number | null): { name: string; address: string } | null {

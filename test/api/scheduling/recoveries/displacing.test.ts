@@ -145,7 +145,7 @@ describe('maintenance that displaces bookings (§Shop slots)', () => {
     const { rows } = await api.core.database.pool.query(
       `select count(distinct transaction_id)::int as transactions from event
        where organization_id = $1 and kind in ('reservation.created', 'reservation.cancelled', 'recovery.applied')
-         and id >= (select id from event where organization_id = $1 and kind = 'reservation.cancelled' and subject_id = $2)`,
+         and sequence >= (select sequence from event where organization_id = $1 and kind = 'reservation.cancelled' and subject_id = $2)`,
       [school.organizationId, booked],
     )
     expect(rows).toEqual([{ transactions: 1 }])
