@@ -126,7 +126,9 @@ export const Delivery = log('delivery', {
   },
 })
 
-/** The latest given-up mail about a record, deleted once a later one is delivered; `matters`: what those to a member or guest were about. */
+/**
+ * The latest given-up mail about a record. `matters`: what those to a member or guest were about (`forgetGivenUp`).
+ */
 export const UndeliveredMail = log('undelivered_mail', {
   exported: false,
   kept: { days: 30, since: 'givenUpAt', where: 'invitation_id is null and invoice_id is null' },
