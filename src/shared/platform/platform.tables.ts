@@ -127,8 +127,7 @@ export const Delivery = log('delivery', {
 })
 
 /**
- * The latest mail about a record that was given up. That of an invitation or invoice is deleted once a later mail about the
- * record is delivered; that of a member or guest, once later mails about all its matters are.
+ * The latest given-up mail about a record. `matters`: what those to a member or guest were about (`forgetGivenUp`).
  */
 export const UndeliveredMail = log('undelivered_mail', {
   exported: false,
@@ -141,7 +140,6 @@ export const UndeliveredMail = log('undelivered_mail', {
     membershipId: member.own('notices').nullable(),
     reason: p.text().$type<UndeliveredReason>(),
     givenUpAt: instant(),
-    /** What the given-up mails to a member or guest were about, such as `reservation 12`; empty for other records. */
     matters: p.array().defaultRaw("'{}'::text[]"),
   },
 })
