@@ -19,6 +19,7 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
   const to = found && recipientOf(found, payload.orgUserId)
   if (!to) return
   const organization = cleanName(found.organization)
+  const matter = `receipt ${payload.receiptId}`
   await sendMail(tools, run, {
     to,
     subject: `${organization}: ${payload.about === 'taken' ? 'receipt' : 'reversal of receipt'} ${found.number}`,
@@ -32,20 +33,20 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
       : `You get this mail because you pay ${organization}.`,
     organizationId: payload.organizationId,
     ...(payload.orgUserId
-      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId } }
+      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId, matter } }
       : {
           group: 'charges' as const,
           reason: 'owed' as const,
           unproven: found.account_id === null,
-          ...aboutPayer(found),
+          ...aboutPayer(found, matter),
         }),
   })
 }
 
 /** Returns the record of the payer, which shows the failure when the mail is given up. */
-function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found): { about?: MailAbout } {
-  if (orgUserId !== null) return { about: { orgUserId } }
-  return guestId === null ? {} : { about: { guestId } }
+function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found, matter: string): { about?: MailAbout } {
+  if (orgUserId !== null) return { about: { orgUserId, matter } }
+  return guestId === null ? {} : { about: { guestId, matter } }
 }
 
 function recipientOf(found: Found, orgUserId: number | null): { name: string; address: string } | null {
