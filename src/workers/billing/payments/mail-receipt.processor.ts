@@ -19,6 +19,7 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
   const to = found && recipientOf(found, payload.orgUserId)
   if (!to) return
   const organization = cleanName(found.organization)
+  const matter = `receipt ${payload.receiptId}`
   await sendMail(tools, run, {
     to,
     subject: `${organization}: ${payload.about === 'taken' ? 'receipt' : 'reversal of receipt'} ${found.number}`,
@@ -32,19 +33,18 @@ export const mailReceiptProcessor: JobProcessor<typeof mailReceipt> = async (pay
       : `You get this mail because you pay ${organization}.`,
     organizationId: payload.organizationId,
     ...(payload.orgUserId
-      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId, matter: `receipt ${payload.receiptId}` } }
+      ? { group: 'security' as const, about: { orgUserId: payload.orgUserId, matter } }
       : {
           group: 'charges' as const,
           reason: 'owed' as const,
           unproven: found.account_id === null,
-          ...aboutPayer(found, payload.receiptId),
+          ...aboutPayer(found, matter),
         }),
   })
 }
 
 /** Returns the record of the payer, which shows the failure when the mail is given up. */
-function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found, receiptId: number): { about?: MailAbout } {
-  const matter = `receipt ${receiptId}`
+function aboutPayer({ member_id: orgUserId, guest_id: guestId }: Found, matter: string): { about?: MailAbout } {
   if (orgUserId !== null) return { about: { orgUserId, matter } }
   return guestId === null ? {} : { about: { guestId, matter } }
 }

@@ -261,11 +261,8 @@ describe('a place whose offer was withdrawn', () => {
     await expectOk(api, school.instructor, 'POST', `/offers/${offer!.id}/decline`)
     const second = await buildMember(api, school.organizationId, ['instructor'])
     await offerSoFar(api, school)
-    expect((await offersOf(api, school.student))[0]).toMatchObject({
-      ...TEN,
-      status: 'open',
-      instructor: { orgUserId: second.orgUserId },
-    })
+    const open = (await offersOf(api, school.student)).filter(({ status }) => status === 'open')
+    expect(open).toMatchObject([{ ...TEN, instructor: { orgUserId: second.orgUserId } }])
   })
 })
 
