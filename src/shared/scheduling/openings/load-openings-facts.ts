@@ -21,6 +21,8 @@ export interface OpeningsQuestion extends Interval {
   orgUserIds: number[]
   /** The instructors to choose from when none of `orgUserIds` takes the instructor's seat; absent: all instructors. */
   instructorIds?: readonly number[] | undefined
+  /** Instructors who are not chosen. */
+  exceptInstructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
   /** The booking that moves to the slot; it is out of the way. */
@@ -53,11 +55,17 @@ export interface Candidates {
 export async function findCandidates(
   db: Db,
   organizationId: number,
-  { type, resourceIds, instructorIds }: Pick<OpeningsQuestion, 'type' | 'resourceIds' | 'instructorIds'>,
+  {
+    type,
+    resourceIds,
+    instructorIds,
+    exceptInstructorIds = [],
+  }: Pick<OpeningsQuestion, 'type' | 'resourceIds' | 'instructorIds' | 'exceptInstructorIds'>,
 ): Promise<Candidates> {
+  const instructors = needsInstructor(type) ? await findInstructors(db, organizationId, instructorIds) : []
   return {
     resourceIds: resourceIds.length > 0 ? resourceIds : await findResourcesFor(db, organizationId, type),
-    instructorIds: needsInstructor(type) ? await findInstructors(db, organizationId, instructorIds) : [],
+    instructorIds: instructors.filter((id) => !exceptInstructorIds.includes(id)),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { findDesk } from '../at-risk/at-risk.queries.ts'
 import { findOpenings } from '../openings/find-openings.ts'
+import type { OpeningsQuestion } from '../openings/load-openings-facts.ts'
 import type { Opening } from '../openings/openings.rules.ts'
 import { endEntry } from './end-offer.ts'
 import { isOver } from './entry.rules.ts'
@@ -107,9 +108,8 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
   const principal = await principalOf(tx, { organizationId, ...entry })
   if (!principal) return null
   for (const span of spans) {
-    const openings = await openingsIn(tx, principal, entry, span)
-    const places = openings.filter((opening) => !isBarred(entry, placeIn(opening), barred))
-    for (const opening of places.slice(0, MOST_TRIES)) {
+    const openings = await openPlaces(tx, principal, { entry, span, barred })
+    for (const opening of openings.slice(0, MOST_TRIES)) {
       const made = await makeOffer(tx, mailTokens, { principal, entry, opening })
       if (made === 'not now') return null
       if (made) return made
@@ -118,10 +118,29 @@ async function offerTo(tx: Tx, mailTokens: MailTokens, asking: Asking): Promise<
   return null
 }
 
+/**
+ * Returns the openings of a span that are not barred. An opening names the first instructor who is free: while all openings are
+ * barred, those with other instructors are looked for.
+ */
+async function openPlaces(
+  tx: Tx,
+  principal: Actor,
+  { entry, span, barred }: Pick<Asking, 'entry' | 'barred'> & { span: Interval },
+): Promise<Opening[]> {
+  const exceptInstructorIds: number[] = []
+  for (;;) {
+    const openings = await openingsIn(tx, principal, { ...questionOf(entry, span), exceptInstructorIds })
+    const open = openings.filter((opening) => !isBarred(entry, placeIn(opening), barred))
+    const instructorIds = openings.flatMap((opening) => placeIn(opening).instructorId ?? [])
+    if (open.length > 0 || instructorIds.length === 0) return open
+    exceptInstructorIds.push(...instructorIds)
+  }
+}
+
 /** Returns the openings of a span; none where the entry itself cannot be booked any more. */
-async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: Interval): Promise<Opening[]> {
+async function openingsIn(tx: Tx, principal: Actor, question: OpeningsQuestion): Promise<Opening[]> {
   try {
-    const { openings } = await findOpenings(tx.db, principal, tx.now, questionOf(entry, span))
+    const { openings } = await findOpenings(tx.db, principal, tx.now, question)
     return openings
   } catch (error) {
     if (error instanceof Invalid) return []
@@ -129,7 +148,7 @@ async function openingsIn(tx: Tx, principal: Actor, entry: WaitingEntry, span: I
   }
 }
 
-function questionOf(entry: WaitingEntry, { start, end }: Interval) {
+function questionOf(entry: WaitingEntry, { start, end }: Interval): OpeningsQuestion {
   const { type, durationMinutes, resourceIds, instructorIds, ownInstructorIds, insteadOfId, moves } = entry
   const own = instructorIds.length > 0 ? instructorIds : ownInstructorIds
   return {

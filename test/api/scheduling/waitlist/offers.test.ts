@@ -260,6 +260,8 @@ describe('a place whose offer was withdrawn', () => {
     const [offer] = await freed(api, school, [school.student])
     await expectOk(api, school.instructor, 'POST', `/offers/${offer!.id}/decline`)
     const second = await buildMember(api, school.organizationId, ['instructor'])
+    const rename = "update membership set search_name = 'Zoe' where id = $1"
+    await api.core.database.pool.query(rename, [second.orgUserId])
     await offerSoFar(api, school)
     const open = (await offersOf(api, school.student)).filter(({ status }) => status === 'open')
     expect(open).toMatchObject([{ ...TEN, instructor: { orgUserId: second.orgUserId } }])
