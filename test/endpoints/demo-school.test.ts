@@ -67,6 +67,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/reservations': `/reservations?${YEAR}`,
     '/operations/{id}/rows': `/operations/${await first('/operations')}/rows`,
     '/reservations/{id}/history': `/reservations/${await first(`/reservations?${YEAR}&sort=start`)}/history`,
+    '/maintenance/slots': `/maintenance/slots?resourceId=${resourceIds.N734FL}&hours=4&${week}`,
     '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceId=${resourceIds.N734FL}&${week}`,
     '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,
     '/orgUsers/{id}/logbook': `/orgUsers/${stella}/logbook`,

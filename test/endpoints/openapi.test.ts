@@ -37,6 +37,8 @@ const outside =
 const ofTheSchool = new Set([
   // A file of a squawk, and a reminder that is no longer wanted.
   ...['deleteSquawkFile', 'deleteMaintenanceReminder'],
+  // When the shop has time.
+  'findShopSlots',
   'deleteCurrency',
   // The parts of a draft, which binds nobody, and when a version takes students.
   ...[

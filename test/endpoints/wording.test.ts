@@ -30,11 +30,11 @@ interface Try {
 
 describe('every endpoint says in the one wording what is wrong with', () => {
   test.each(Object.entries(wrongIn))('%s in its body', async (_kind, wrongOf) => {
-    const tries = withBodies().flatMap(([operation, schema]) =>
+    const tries = withBodies().flatMap(([operation, schema, full]) =>
       groupsOf(placesIn(schema), wrongOf).map((group) => ({
         operation,
         url: urlOf(operation),
-        body: group.reduce((body, [{ path }, wrong]) => withWrong(body, path, wrong), fullOf(schema)),
+        body: group.reduce((body, [{ path }, wrong]) => withWrong(body, path, wrong), full),
         expected: group.map(([{ path }, { sentence }]) => ({ field: path.join('.'), sentence })),
       })),
     )
@@ -97,7 +97,8 @@ describe('of several shapes that would do, the nearest is told about', () => {
     ['Gia', ['must be an object']],
   ])('%j', async (seat, said) => {
     const operation = operations.find(({ name }) => name === 'POST /reservations') as Operation
-    const full = fullOf(jsonOf(operation.requestBody ?? {})?.schema ?? {}) as object
+    const { schema = {}, example } = jsonOf(operation.requestBody ?? {}) ?? {}
+    const full = fullOf(schema, example) as object
     const body = { ...full, resource: { id: 1 }, personnel: { guests: [seat] } }
     const answer = await api.call('POST', '/reservations', { token, body })
     const at = 'personnel.guests.0'
@@ -107,11 +108,11 @@ describe('of several shapes that would do, the nearest is told about', () => {
   })
 })
 
-/** The operations with a JSON body, and its schema. */
+/** The operations with a JSON body, its schema, and a body with every field. */
 function withBodies() {
   return operations.flatMap((operation) => {
-    const schema = operation.requestBody && jsonOf(operation.requestBody)?.schema
-    return schema?.properties ? [[operation, schema] as const] : []
+    const media = operation.requestBody && jsonOf(operation.requestBody)
+    return media?.schema?.properties ? [[operation, media.schema, fullOf(media.schema, media.example)] as const] : []
   })
 }
 

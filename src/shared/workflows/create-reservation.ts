@@ -56,11 +56,9 @@ export async function createReservation(
     locationId: input.pool == null ? locationId : resourceLocationId,
   }))
   const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
-  await endHeldPlaces(
-    tx,
-    actor,
-    plan.judged.map((judged, at) => ({ ...judged, id: ids[at]! })),
-  )
+  const placed = plan.judged.map((judged, at) => ({ ...judged, id: ids[at]! }))
+  const taken = placed.filter(({ endsHoldsOf, endsOffers }) => endsHoldsOf.length + endsOffers.length > 0)
+  if (taken.length > 0) await endHeldPlaces(tx, actor, taken)
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await createPrepaidInvoice(tx, actor, ids[0]!) : null

@@ -83,12 +83,17 @@ function placesAt(given: JsonSchema, path: Path, required: boolean): Place[] {
   ]
 }
 
-/** A body with every field of the schema, at any depth. */
-export function fullOf(given: JsonSchema): unknown {
+/** A body with every field of the schema, at any depth. A text at the top without an example of its own has that of the body's `example`. */
+export function fullOf(given: JsonSchema, example?: unknown): unknown {
   const schema = withoutNull(given)
   if (schema.items) return [fullOf(schema.items)]
   if (!schema.properties) return exampleOf(schema)
-  return Object.fromEntries(Object.entries(schema.properties).map(([key, part]) => [key, fullOf(part)]))
+  const shown: Record<string, unknown> = typeof example === 'object' ? { ...example } : {}
+  const partOf = (key: string, part: JsonSchema) => {
+    const { type, example: own } = withoutNull(part)
+    return type === 'string' && own === undefined && typeof shown[key] === 'string' ? shown[key] : fullOf(part)
+  }
+  return Object.fromEntries(Object.entries(schema.properties).map(([key, part]) => [key, partOf(key, part)]))
 }
 
 /** What is said of a value of another type. */

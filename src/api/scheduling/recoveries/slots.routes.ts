@@ -16,14 +16,9 @@ const MOST_DAYS = 31
 /** The hours of a work, in halves. The parsed value is minutes. */
 const WorkHours = z
   .string()
-  .regex(/^(\d{1,2}(\.[05]0?)?)$/, fieldErrors.halfHours())
-  .transform((text) => Number(text) * 60)
-  .pipe(
-    z
-      .int()
-      .min(30, fieldErrors.halfHours())
-      .max(72 * 60, fieldErrors.halfHours()),
-  )
+  .transform(Number)
+  .pipe(z.number().min(0.5).max(72).multipleOf(0.5, fieldErrors.halfHours()))
+  .transform((hours) => hours * 60)
   .meta({ override: { type: 'number', minimum: 0.5, maximum: 72, multipleOf: 0.5, example: 4 }, unit: 'Hours' })
 
 const SlotsQuery = z.object({

@@ -16,14 +16,13 @@ import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { noteReissued } from './emit-asked.ts'
 import { newInvoiceKey } from './gateway-keys.ts'
-import { lockUnpaid, taxTermsOf } from './invoice.access.ts'
+import { insertItems, lockUnpaid, taxTermsOf } from './invoice.access.ts'
 import { findItems } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
 import { findBilledBetween } from './payer.access.ts'
-import { insertItems } from './write-items.ts'
 
 export interface InvoiceChanges {
   /** The complete new set of lines. */

@@ -21,13 +21,13 @@ import { addRecorded } from '../payments/add-recorded.ts'
 import { payAtRaising } from '../payments/pay-at-raising.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { amountsOf } from './emit-asked.ts'
-import { assertKeepsCurrency, nextInvoiceNumber, payerOf } from './invoice.access.ts'
+import { assertKeepsCurrency, insertItems, nextInvoiceNumber, payerOf } from './invoice.access.ts'
 import { findInvoice, type InvoiceRow } from './invoice.queries.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
 import { chargesOf } from './payer.access.ts'
 import type { Charged } from './payer.rules.ts'
-import { insertItems, insertUses } from './write-items.ts'
+import { insertUses } from './write-items.ts'
 
 export interface CreateInvoice {
   /** Whose share it is: the member's bill-to payer pays, when there is one, unless `direct`. */

@@ -12,7 +12,7 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
-import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+import type { PayerId, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 import { Invoice } from '../invoices.tables.ts'
 import type { PayerOfShare } from './payer.access.ts'
 import type { PayerFacts } from './payer.rules.ts'
@@ -206,4 +206,22 @@ export async function payerOf(
  */
 export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
   return is(actor, ['owner', 'admin', 'dispatcher']) || invoice.membership_id === actor.orgUserId
+}
+
+/** Writes the lines of a new invoice, in their order. */
+export async function insertItems(tx: Tx, { organizationId, id }: Invoice, lines: readonly TaxedLine[]) {
+  if (lines.length === 0) return
+  const rows = lines.map((line, position) => ({
+    organization_id: organizationId,
+    invoice_id: id,
+    position,
+    kind: line.kind,
+    description: line.description,
+    quantity_hundredths: line.quantityHundredths,
+    unit: line.unit,
+    unit_price: line.unitPrice,
+    amount_cents: line.amountCents,
+    tax_cents: line.taxCents,
+  }))
+  await tx.db.insertInto('invoice_item').values(rows).execute()
 }

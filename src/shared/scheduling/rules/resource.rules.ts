@@ -109,6 +109,6 @@ export function endedAt(facts: Pick<BookingFacts, 'offers' | 'seats' | 'resource
   const overlapped = facts.resource?.yielding?.filter((hold) => overlaps(hold, time)) ?? []
   return {
     endsHoldsOf: overlapped.flatMap(({ unconfirmedRequestId }) => unconfirmedRequestId ?? []),
-    endsOffers: offersOver(facts, time),
+    endsOffers: facts.offers.length === 0 ? [] : offersOver(facts, time),
   }
 }
