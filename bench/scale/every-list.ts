@@ -118,7 +118,11 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
       [plane, own, 'pool=trainers', 'startsPerDay=4', 'earliestMinute=540', 'latestMinute=960'],
       `/reservations/openings?${ahead}&durationMinutes=120&type=dual`,
     ),
-    list('/maintenance/slots', [`reminderIds=${ids.maintenance_item}`], `/maintenance/slots?${ahead}&hours=4&resourceId=${ids.resource}`),
+    list(
+      '/maintenance/slots',
+      [`reminderIds=${ids.maintenance_item}`],
+      `/maintenance/slots?${ahead}&hours=4&resourceId=${ids.resource}`,
+    ),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/recoveries', ['status=ready']),
     list('/waitlist', ['status=waiting', 'status=ended']),
