@@ -79,9 +79,8 @@ describe('the messages of a recovery (§Recovery)', () => {
     api,
     workers,
     school,
-    twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
+    await buildTwin(api, school)
     await bookDual(api, school, at(14))
     // It is noon where the aircraft is.
     await quiet(api, school, { startMinute: 660, endMinute: 840 })

@@ -26,18 +26,8 @@ export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Do
 }
 
 /** Checks that a document that a request names belongs to the member. */
-export async function assertIsDocumentOf(
-  tx: Tx,
-  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
-  documentId: number,
-): Promise<void> {
-  const row = await tx.db
-    .selectFrom('document')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
-    .where('id', '=', documentId)
-    .executeTakeFirst()
+export async function assertIsDocumentOf(tx: Tx, member: Owner, documentId: number): Promise<void> {
+  const row = await selectDocumentOf(tx, member, documentId).executeTakeFirst()
   if (!row) throw qualificationErrors.unknownDocument()
 }
 
@@ -45,23 +35,29 @@ export async function assertIsDocumentOf(
  * Checks that a document that a request names is a paper that the member signed: it is theirs, its file has arrived, and it is
  * neither rejected nor expired. It is locked, so that it is not deleted before the commit.
  */
-export async function assertIsPaperOf(
-  tx: Tx,
-  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
-  documentId: number,
-): Promise<void> {
-  const row = await tx.db
-    .selectFrom('document')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
-    .where('id', '=', documentId)
+export async function assertIsPaperOf(tx: Tx, member: Owner, documentId: number): Promise<void> {
+  const row = await selectDocumentOf(tx, member, documentId)
     .where('upload', '=', 'stored')
     .where('status', '<>', 'rejected')
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', tx.now)]))
     .forShare()
     .executeTakeFirst()
   if (!row) throw qualificationErrors.unknownDocument()
+}
+
+/** The member to whom a document has to belong. */
+interface Owner {
+  organizationId: number
+  orgUserId: number
+}
+
+function selectDocumentOf(tx: Tx, { organizationId, orgUserId }: Owner, documentId: number) {
+  return tx.db
+    .selectFrom('document')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('id', '=', documentId)
 }
 
 /** Returns whether a member pays for others by a consent that names a document of theirs. */

@@ -28,9 +28,8 @@ describe('the fix of maintenance whose time is taken (§Shop slots)', () => {
   test('is the cheapest time in the shop that is free, never another aircraft, and it is accepted', async ({
     api,
     school,
-    twin,
   }) => {
-    expect(twin.id).toBeGreaterThan(0)
+    await buildTwin(api, school)
     await bookDual(api, school, { start: hour(10), end: hour(15) })
     const body = shop(school, hour(11), hour(14))
     const fix = await fixOf(api, school, body)
