@@ -5,7 +5,7 @@ import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { buildTwin } from '../../../support/recoveries.ts'
 
-const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
+const test = schoolTest()
 
 const hour = (h: number, day = 23) => `2026-11-${day}T${String(h).padStart(2, '0')}:00:00.000Z`
 const shop = (school: School, start: string, end: string) => ({
