@@ -5,8 +5,11 @@ import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
 import { call } from './bulk.ts'
 
-const DAY_MS = 86_400_000
-const WEEK_MS = 7 * DAY_MS
+const HOUR_MS = 3_600_000
+const WEEK_MS = 7 * 24 * HOUR_MS
+/** Of the school whose places are offered: its aircraft, and the hours in which all of them are booked. */
+const AIRCRAFT = 10
+const HOURS = 10
 const CANCELLED = 10
 const MOST_OFFER_MS = 5_000
 const MOST_PLAN_MS = 10_000
@@ -25,9 +28,9 @@ function offers(setup: BenchSetup, api: string): Comparison {
     unit: 'ms',
     aim: { atMost: MOST_OFFER_MS },
     ours: async () => {
-      const school = await schoolWith(setup, 10, 100)
-      const { from } = school
-      const window = { start: new Date(from.getTime() - DAY_MS), end: new Date(from.getTime() + 6 * DAY_MS) }
+      const school = await schoolWith(setup, AIRCRAFT, AIRCRAFT * HOURS)
+      // The hours in which every aircraft and instructor is booked, so that the only free places are the cancelled ones.
+      const window = { start: school.from, end: new Date(school.from.getTime() + HOURS * HOUR_MS) }
       for (const orgUserId of school.studentIds.slice(-CANCELLED)) {
         const entry = {
           orgUserId,
