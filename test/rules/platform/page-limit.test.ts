@@ -27,3 +27,14 @@ describe('the limit of a list in SQL (decision 10)', () => {
     expect(compiled(100, 300)).toMatchObject({ parameters: [100, 300], prepared: false })
   })
 })
+
+describe('a search in SQL (decision 10)', () => {
+  test('is planned at each run when its text is a parameter', () => {
+    for (const search of ['name ilike $1', 'name like lower($1)', `name like '%' || $1`, `a like 'b%' and c like $1`])
+      expect(isPrepared(`select from resource where ${search}`, ['%172%'])).toBe(false)
+  })
+
+  test('has one plan when its text stands in the statement', () => {
+    expect(isPrepared(`select from resource where class not ilike '%multi%' and id = $1`, [7])).toBe(true)
+  })
+})

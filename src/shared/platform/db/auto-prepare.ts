@@ -91,8 +91,11 @@ export function neverPrepare(pool: pg.Pool): void {
  */
 export const PLANNED_AT_EACH_RUN: RawBuilder<unknown> = sql`/* planned at each run */`
 
-/** The best plan of a text search depends on the text, so these statements are planned at each run, too. */
-const plannedAtEachRun = /\bi?like\b|\/\* planned at each run \*\//
+/**
+ * The best plan of a text search depends on the text, so these statements are planned at each run, too. A pattern that stands
+ * in the statement is the same at each run.
+ */
+const plannedAtEachRun = /\bi?like\b(?!\s+'[^']*'(?!\s*\|\|))|\/\* planned at each run \*\//
 
 /**
  * A statement with a list of at least this length is not prepared, because a generic plan expects lists of ten

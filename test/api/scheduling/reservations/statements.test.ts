@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { isPrepared } from '../../../../src/shared/platform/db/auto-prepare.ts'
 import { buildMember } from '../../../support/builders.ts'
 import { expectFigure } from '../../../support/figures.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
@@ -89,6 +90,8 @@ describe('a fixed number of statements', () => {
     // The locks come with the setting that keeps PostgreSQL from planning the later statements for their values.
     expect(one.filter((text) => /force_generic_plan/.test(text))).toEqual([one[2]])
     expect(one[2]).toMatch(/pg_advisory_xact_lock/)
+    // Planning the statement of the currencies at each booking took longer than everything else that a booking does.
+    expect(one.filter((text) => !isPrepared(text, []))).toEqual([])
     expectFigure('statements of a booking that is made', one.length)
   })
 
