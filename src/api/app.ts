@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { installStripeWebhook } from './billing/payments/stripe-webhook.ts'
 import { installUnsubscribing } from './communication/notifications/unsubscribe.routes.ts'
-import { describeWebhooks } from './communication/webhooks/openapi-webhooks.ts'
 import { installCompression } from './http/compression.ts'
 import { installConditions, installTagsOfEncodings } from './http/conditions.ts'
 import { installDrain } from './http/drain.ts'
@@ -76,6 +75,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   installOddRequests(app)
   installMetrics(app, services)
   installUnknownAddresses(app, missingPage)
+  await installReference(app, services)
   await installInterface(app, services, local)
   installPages(app, services)
   await installUnsubscribing(app, services)
@@ -85,7 +85,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   return app
 }
 
-/** Mounts the endpoints and their reference: everything that the OpenAPI document describes. */
+/** Mounts the endpoints: everything that the OpenAPI document describes. */
 export async function installInterface(
   app: FastifyInstance,
   services: Services,
@@ -94,7 +94,6 @@ export async function installInterface(
   prepareRequests(app, services.config?.DATABASE_POOL_SIZE ?? 1)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
-  await installReference(app, services, describeWebhooks())
   await app.register(async (scope) => {
     for (const endpoint of endpoints) mount(scope, services, endpoint, endpoints)
     serviceRoutes(scope, services)

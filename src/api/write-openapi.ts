@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { installInterface } from './app.ts'
+import { describeWebhooks } from './communication/webhooks/openapi-webhooks.ts'
+import { describeRoutes } from './http/build-openapi.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
@@ -13,14 +15,20 @@ const LEVELS = 3
 
 /** Writes the OpenAPI document to `interface/openapi.json` and its errors to `docs/errors.md`: `flightline openapi`. */
 export async function writeOpenapi(): Promise<void> {
+  const root = join(import.meta.dirname, '../..')
+  const document = await buildOpenapi()
+  await writeFile(join(root, 'interface/openapi.json'), `${printed(document, LEVELS)}\n`)
+  await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
+}
+
+/** Builds the OpenAPI document of the endpoints. */
+export async function buildOpenapi(): Promise<object> {
   const app = Fastify()
+  const build = describeRoutes(app, describeWebhooks())
   // No endpoint is called, so services may be missing.
   await installInterface(app, { storage: { own: {} } } as Services)
   await app.ready()
-  const root = join(import.meta.dirname, '../..')
-  const document = app.swagger()
-  await writeFile(join(root, 'interface/openapi.json'), `${printed(document, LEVELS)}\n`)
-  await writeFile(join(root, 'docs/errors.md'), errorsPage(document as unknown as DocumentedErrors))
+  return build()
 }
 
 /** Returns the JSON text of a value: `levels` levels over several lines, and each part below them on one line. */

@@ -29,7 +29,7 @@ export function installPages(app: FastifyInstance, services: Services): void {
   })
   for (const page of pages) {
     const itself = html.replace('data-page="page"', `data-page="${page}"`)
-    app.get(`/${page}`, { onRequest: countPage(services), schema: { hide: true } }, (_request, reply) =>
+    app.get(`/${page}`, { onRequest: countPage(services) }, (_request, reply) =>
       reply.headers(headers).type('text/html; charset=utf-8').send(itself),
     )
   }

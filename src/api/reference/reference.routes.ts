@@ -26,7 +26,7 @@ export function installReferencePages(app: FastifyInstance, services: Services):
     reply.header('content-security-policy', pagePolicy)
     return page.send(request, reply)
   }
-  const options = { onRequest: countPage(services), schema: { hide: true }, config: { page: true } }
+  const options = { onRequest: countPage(services), config: { page: true } }
   app.get('/docs', options, (request, reply) => serve('', request, reply))
   app.get<{ Params: { name: string } }>('/docs/:name', options, (request, reply) =>
     serve(request.params.name, request, reply),

@@ -18,8 +18,7 @@ const policy = [
 ].join('; ')
 
 /**
- * Restricts the pages of a scope to operators, and protects them against framing and cross-site requests. Their routes
- * are not in the OpenAPI document.
+ * Restricts the pages of a scope to operators, and protects them against framing and cross-site requests.
  */
 export function installOperatorsPages(scope: FastifyInstance, services: Services): void {
   const { config } = services
@@ -27,9 +26,6 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', policy)
     assertComesFromHere(request, config)
-  })
-  scope.addHook('onRoute', (route) => {
-    route.schema = { ...route.schema, hide: true }
   })
 }
 

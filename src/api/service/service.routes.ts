@@ -68,7 +68,7 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
   )
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
-    scope.get('/ops/health', { schema: { hide: true } }, async (_request, reply) => {
+    scope.get('/ops/health', async (_request, reply) => {
       const [works, parts] = await Promise.all([isReady(), services.health.parts()])
       const stuck = neededByApi.every((part) => parts[part] === 'ok') ? await findStuck(services.database.pool) : null
       return reply

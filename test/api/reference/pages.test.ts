@@ -1,6 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { describe, expect, vi } from 'vitest'
-import { describeWhileIdle } from '../../../src/api/http/openapi.ts'
+import { describe, expect } from 'vitest'
 import { type Document, hrefOf, operationsOf } from '../../../src/api/reference/document.ts'
 import { fieldsOf } from '../../../src/api/reference/fields.ts'
 import { typescriptSample } from '../../../src/api/reference/samples.ts'
@@ -147,28 +146,6 @@ test('a guide shows the program that it explains', async ({ page }) => {
   expect(body).toContain('href="#program"')
   expect(body).toMatch(/id="program".*import \{ Webhook \} from/s)
   expect(body).not.toContain('href="../')
-})
-
-describe('the operations of the document', () => {
-  test('are described one by one after the start, so that no request waits for all of them', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
-    try {
-      let described = 0
-      const hooks: ((done: () => void) => void)[] = []
-      const app = { addHook: (_: string, hook: (done: () => void) => void) => hooks.push(hook) }
-      describeWhileIdle(app as never, () => ++described < 4)
-      for (const hook of hooks) hook(() => {})
-      vi.advanceTimersByTime(4_000)
-      expect(described).toBe(0)
-      vi.advanceTimersToNextTimer()
-      for (const expected of [1, 2, 3, 4, 4]) {
-        expect(described).toBe(expected)
-        vi.advanceTimersToNextTimer()
-      }
-    } finally {
-      vi.useRealTimers()
-    }
-  })
 })
 
 describe('the search of the reference', () => {

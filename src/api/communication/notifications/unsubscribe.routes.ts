@@ -43,12 +43,12 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
     scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
       await readBody(payload, { most: FORM_BYTES })
     })
-    scope.get<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
+    scope.get<Link>('/mail/unsubscribe/:token', { onRequest }, async (request, reply) => {
       const named = read(request)
       const what = 'kind' in named ? `mails about “${inWords(named.kind)}”` : 'mails from this organization'
       return html(reply, `<p>Do you want to turn off ${what}?</p><form method="post"><button>Turn off</button></form>`)
     })
-    scope.post<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
+    scope.post<Link>('/mail/unsubscribe/:token', { onRequest }, async (request, reply) => {
       const named = read(request)
       const { organizationId } = named
       if ('addressHash' in named) {

@@ -34,12 +34,10 @@ export async function installOfferPage(app: FastifyInstance, services: Services)
       async (_request: FastifyRequest, payload: IncomingMessage) =>
         new URLSearchParams((await readBody(payload, { most: FORM_BYTES })).toString('utf8')),
     )
-    scope.get('/offer', { onRequest: countPage(services), schema: { hide: true } }, (_request, reply) =>
-      html(reply, 200, page.html),
-    )
+    scope.get('/offer', { onRequest: countPage(services) }, (_request, reply) => html(reply, 200, page.html))
     const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
       services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
-    scope.post<{ Body: URLSearchParams }>('/offer', { onRequest, schema: { hide: true } }, async (request, reply) => {
+    scope.post<{ Body: URLSearchParams }>('/offer', { onRequest }, async (request, reply) => {
       const { status, title, text } = await answered(services, request, request.body)
       return html(reply, status, result(page.layout, title, text))
     })
