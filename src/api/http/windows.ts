@@ -75,7 +75,7 @@ interface WindowRule {
 
 /**
  * Returns the window of a query as instants: a day is a day of the organization's zone, and the last day is included.
- * @throws Invalid when the window is empty or longer than `mostDays`.
+ * Refuses a window that is empty or longer than `mostDays`.
  */
 export function windowOf(
   query: { startDate: string | Date; endDate: string | Date },
