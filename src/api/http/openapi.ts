@@ -64,12 +64,12 @@ export async function installReference(
       const { schemas, operations } = unitedSchemas(named, { paths, webhooks })
       giveExamples(operations.paths, schemas)
       const all = nameChoices({ ...operations.paths, ...operations.webhooks }, schemas)
-      const { parameters, responses } = shareParts({ ...operations.paths, ...operations.webhooks }, sharedComponents)
+      const shared = shareParts({ ...operations.paths, ...operations.webhooks }, { ...sharedComponents, schemas: all })
       const components = {
         ...sharedComponents,
-        parameters: { ...sharedComponents.parameters, ...parameters },
-        responses: { ...sharedComponents.responses, ...responses },
-        schemas: sorted(all),
+        parameters: { ...sharedComponents.parameters, ...shared.parameters },
+        responses: { ...sharedComponents.responses, ...shared.responses },
+        schemas: sorted({ ...all, ...shared.schemas }),
       }
       return { ...document.openapiObject, ...operations, components } as unknown as typeof document.openapiObject
     },

@@ -11,7 +11,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, IdParams, Instant, warnings } from '../../http/schemas.ts'
+import { BookingStart, envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { CompleteBody, UndoBody } from './maintenance.schemas.ts'
 import { filesOf } from './maintenance-file.view.ts'
@@ -118,7 +118,7 @@ export const completionRoutes: Routes = (on) => {
       200: envelope(Reminder, {
         ...warned,
         flights: z
-          .array(z.object({ reservationId: Id, start: Instant }))
+          .array(BookingStart)
           .describe('The bookings on which the aircraft left since the completion was recorded, at most 200'),
       }),
     },

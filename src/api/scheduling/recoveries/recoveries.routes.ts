@@ -19,9 +19,10 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, Id, IdParams, name, note } from '../../http/schemas.ts'
+import { envelope, Id, IdParams } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { CancellationInput } from '../reservations/cancellation.schemas.ts'
 import { RecoveryBody, RecoveryQuery } from './recoveries.schemas.ts'
 import { Recovery, RecoveryPlan, recoveryRowView, recoveryView, withoutPersons } from './recovery.view.ts'
 
@@ -37,12 +38,9 @@ const ApplyBody = z
       .default('ask')
       .describe('`given`: everyone who has to agree has agreed; needs `reservationIds` and `how`'),
     how: z.enum(givenHow).optional().describe('How the people agreed'),
-    cancelLeft: z
-      .object({ reason: note(1000), category: name(40) })
-      .optional()
-      .describe(
-        'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
-      ),
+    cancelLeft: CancellationInput.optional().describe(
+      'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
+    ),
   })
   .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
     path: ['reservationIds'],

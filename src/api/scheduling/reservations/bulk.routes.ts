@@ -14,10 +14,11 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted } from '../../http/answers.ts'
 import { FilterIds, FilterMembers, filterWords } from '../../http/body-filters.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, Id, InstantInput, membersOf, name, note, Reference } from '../../http/schemas.ts'
+import { envelope, Id, InstantInput, membersOf, name, Reference } from '../../http/schemas.ts'
 import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
+import { CancellationInput } from './cancellation.schemas.ts'
 import { PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
 /** The most places that a reassignment offers to a booking: resources times instructors. */
@@ -38,7 +39,7 @@ const Change = z.object({
 })
 
 const actions = {
-  cancel: z.object({ reason: note(1000), category: name(40) }),
+  cancel: CancellationInput,
   move: z.object({
     minutes: z
       .int()
