@@ -50,7 +50,9 @@ export const requiredWindow = {
 
 /** The query fields of a window that is the last thirty days by default. */
 export const reportWindowFields = {
-  startDate: WindowLimit.optional().describe(`${from}. Absent: 30 days before the end`).meta({ id: 'ReportStartDate' }),
+  startDate: WindowLimit.optional()
+    .describe(`${from}. Absent: 30 days before the end. A window has at most 400 days`)
+    .meta({ id: 'ReportStartDate' }),
   endDate: WindowLimit.optional().describe(`${to}. Absent: the end of today`).meta({ id: 'ReportEndDate' }),
 }
 
