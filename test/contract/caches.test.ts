@@ -93,7 +93,7 @@ const ofOneCall = [
   'src/shared/portability/imports/read-import.ts seen',
   'src/shared/portability/reading/read-json.ts header',
   'src/shared/portability/reading/header.rules.ts known',
-  'src/shared/scheduling/at-risk/at-risk.rules.ts told',
+  'src/shared/scheduling/at-risk/at-risk.rules.ts notices',
   'src/shared/scheduling/at-risk/find-other-resources.ts fixes',
   'src/shared/scheduling/at-risk/find-other-resources.ts idsOf',
   'src/shared/scheduling/waitlist/withdraw-impossible.ts refused',

@@ -47,14 +47,16 @@ test('the map of the documents leads to every page but single decisions, which t
   expect(single.filter((page) => !list.includes(`(${page.split('/').at(-1)})`))).toEqual([])
 })
 
-test('the list of the decisions says when each was accepted, amended and superseded', () => {
+test('the list of the decisions has the title of each, and says when it was accepted, amended and superseded', () => {
   const list = readFileSync(join(root, 'docs/decisions/README.md'), 'utf8').split('\n')
   const datesIn = (text = '') => [...new Set(text.match(/\d{4}-\d\d-\d\d|superseded by \d+/g))].sort()
   const wrong = pages
     .filter((page) => /^docs\/decisions\/\d/.test(page))
     .filter((page) => {
-      const status = /^(?:\*\*)?Status:.*(?:\n.+)*/m.exec(readFileSync(join(root, page), 'utf8'))?.[0]
-      const row = list.find((line) => line.includes(`(${page.split('/').at(-1)})`))
+      const text = readFileSync(join(root, page), 'utf8')
+      const status = /^(?:\*\*)?Status:.*(?:\n.+)*/m.exec(text)?.[0]
+      const [, title] = /^# \d+\. (.*)/.exec(text) ?? []
+      const row = list.find((line) => line.includes(`[${title}](${page.split('/').at(-1)})`))
       return datesIn(status).length === 0 || datesIn(status).join() !== datesIn(row).join()
     })
   expect(wrong).toEqual([])

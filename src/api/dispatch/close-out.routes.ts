@@ -104,16 +104,12 @@ export const closeOutRoutes: Routes = (on) => {
     summary: 'Sign the figures of a flight',
     description:
       'Signs the figures of a flight for the caller’s side. The last required signature signs the flight off. A ' +
-      'dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of the ' +
-      'instructor and of the other side; other bookings need the signature of one side. One signature per side is ' +
-      'enough. After a payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor ' +
-      'who does not pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk ' +
-      'staff who are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both ' +
-      'people, and the member gets a mail with the figures. A signature covers the amount that each payer owes at ' +
-      'that time. When prices or settings raise the amount later, the payer is notified before being charged. A ' +
-      'payer who was notified of a charge for a signed-off flight can still sign, or sign again; the invoices then ' +
-      'no longer wait for that payer. With `If-Match` of `GET /reservations/{id}` the call is refused when the ' +
-      'booking has changed since the caller read it.',
+      'dual, a ground lesson, and a simulator session or rental with an instructor need one signature of the ' +
+      'instructor and one of the other side; other bookings need one. After a payer has confirmed a meter anomaly, ' +
+      'every payer must sign, until non-paying desk staff or instructors confirm the figures with ' +
+      '`updateReviewTimes`. A signature covers the amount that each payer owes at that time; when prices or ' +
+      'settings raise it later, the payer is notified before being charged. A payer who was notified can sign ' +
+      'again; the invoices then no longer wait for that payer.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,

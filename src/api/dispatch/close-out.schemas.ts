@@ -52,7 +52,8 @@ export const ConfirmReviewBody = z
     ),
     confirmMeterAnomaly,
     onBehalfOf: Id.optional().describe(
-      'The member that the caller signs for: a managed member on the booking. Only desk staff who are not on the booking send it',
+      'The member that the caller signs for: a managed member on the booking, who cannot sign in. Only desk staff who are ' +
+        'not on the booking send it, for one side at most. The history names both people, and the member gets a mail with the figures',
     ),
   })
   .optional()

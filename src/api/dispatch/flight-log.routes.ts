@@ -39,17 +39,12 @@ export const flightLogRoutes: Routes = (on) => {
     summary: 'Log a flight (14 CFR 61.51)',
     description:
       'Writes one row per person, from ramp-in on. People on the booking write their own row; its instructor and ' +
-      'desk staff write all rows. Times are tenths of hours. No time may exceed the Hobbs time of the flight ' +
-      '(61.51(b)). Contradictions are refused, and the answer names all of them, for example night landings ' +
-      'without night time, solo time with an instructor aboard, or actual and simulated instrument time that ' +
-      'together exceed the flight. In a simulator only simulator time, simulated instrument time, approaches and ' +
-      'holds are logged. These figures are kept with a warning: pilot-in-command time in training of a person who ' +
-      'is not known to be rated (61.51(e)(1)(i)); night takeoffs and full stops of a flight that was not out ' +
-      'between one hour after sunset and one hour before sunrise (61.57(b)), at a location with coordinates; ' +
-      'approaches without instrument time (61.51(g)); and a student’s solo flight to another airport without the ' +
-      'endorsements for it (61.93(b), (c)). The aircraft’s landing count changes with the logged landings. The log ' +
-      'closes when the flight is invoiced and was ramped in more than 7 days ago; after that only admins can ' +
-      'correct it, with `reason`. Every change is kept in the history of the booking.',
+      'desk staff write all rows. Contradictions are refused, and the answer names all of them: for example a time ' +
+      'above the Hobbs time of the flight (61.51(b)), night landings without night time, solo time with an ' +
+      'instructor aboard, or instrument times that together exceed the flight. In a simulator only simulator time, ' +
+      'simulated instrument time, approaches and holds are logged. Figures that look wrong are kept, with ' +
+      '`warnings`. The aircraft’s landing count changes with the logged landings. Every change is kept in the ' +
+      'history of the booking.',
     params: IdParams,
     body: LogBody,
     answers,

@@ -56,5 +56,11 @@ export const LogBody = z.object({
     .min(1)
     .max(20)
     .describe('One row per person. A row replaces the stored row of that person; the rows of other people stay'),
-  reason: note(1000).nullable().default(null).describe('Why an admin corrects a closed log. Required for a closed log'),
+  reason: note(1000)
+    .nullable()
+    .default(null)
+    .describe(
+      'Why an admin corrects a closed log, and required for it. A log closes when the flight is invoiced and was ramped ' +
+        'in more than 7 days ago; only admins can correct it then',
+    ),
 })

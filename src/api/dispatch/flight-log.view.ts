@@ -54,7 +54,14 @@ export const FlightLog = z
     problems: z
       .array(Doubt)
       .describe('Logged figures that contradict the flight because its readings were corrected afterwards'),
-    warnings: z.array(Doubt).describe('Logged figures that look wrong but are kept'),
+    warnings: z
+      .array(Doubt)
+      .describe(
+        'Logged figures that look wrong but are kept: pilot-in-command time in training of a person who is not known to be ' +
+          'rated (61.51(e)(1)(i)); night takeoffs and full stops of a flight that was not out between one hour after ' +
+          'sunset and one hour before sunrise (61.57(b)), at a location with coordinates; approaches without instrument ' +
+          'time (61.51(g)); a student’s solo flight to another airport without the endorsements for it (61.93(b), (c))',
+      ),
   })
   .meta({ id: 'FlightLog' })
 

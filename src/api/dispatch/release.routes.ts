@@ -39,14 +39,10 @@ export const releaseRoutes: Routes = (on) => {
     tag,
     summary: 'Check whether a booking may leave now',
     description:
-      'Returns the checks of a booking as if it left now, and a verdict: `blocked` when a check blocks, otherwise ' +
-      '`advisory` when one warns, otherwise `released`. Allowed for the people on the booking, its creator, and ' +
-      'staff. The checks are every rule of booking as if the booking started now, open squawks, maintenance that the ' +
-      'booked hours would pass, an aircraft that is still out, a start that is far ahead, and the files that the ' +
-      'aircraft must carry. When the query has readings, they are compared with the aircraft’s own meters. ' +
-      '`settings.dispatchChecks` says what ramp-out does with the result. The pilot in command remains responsible ' +
-      'for what 14 CFR 91.3, 91.7 and 91.103 ask. Counts as two requests against the limit per minute. Besides the ' +
-      'rules of booking a check is one of these:\n\n' +
+      'Returns the checks of a booking as if it left now, and a verdict. Allowed for the people on the booking, its ' +
+      'creator, and staff. `settings.dispatchChecks` says what ramp-out does with the result. The pilot in command ' +
+      'remains responsible for what 14 CFR 91.3, 91.7 and 91.103 ask. Counts as two requests against the limit per ' +
+      'minute. Besides the rules of booking a check is one of these:\n\n' +
       errorAnswer(ownChecks).description,
     params: IdParams,
     query: z.object({

@@ -27,7 +27,19 @@ const Check = z
   .meta({ id: 'ReleaseCheck' })
 
 /** Whether a booking may leave now, with the checks. Implements interface §Dispatch. */
-export const Release = z.object({ verdict: z.enum(verdicts), checks: z.array(Check) }).meta({ id: 'Release' })
+export const Release = z
+  .object({
+    verdict: z
+      .enum(verdicts)
+      .describe('`blocked`: a check blocks. `advisory`: none blocks, and one warns. `released`: neither'),
+    checks: z
+      .array(Check)
+      .describe(
+        'Every rule of booking as if the booking started now, open squawks, maintenance that the booked hours would pass, an ' +
+          'aircraft that is still out, a start that is far ahead, and the files that the aircraft must carry',
+      ),
+  })
+  .meta({ id: 'Release' })
 
 /** Returns the checks that are not met, as the warnings of a ramp-out. */
 export function warningsOfChecks(checks: readonly ReleaseCheck[]): Warning[] {

@@ -41,7 +41,7 @@ export function describeRoutes(app: FastifyInstance, webhooks: Record<string, Re
     const { schemas, operations } = unitedSchemas(named, { paths, webhooks })
     giveExamples(operations.paths, schemas)
     const all = nameChoices({ ...operations.paths, ...operations.webhooks }, schemas)
-    const { parameters, responses } = shareParts({ ...operations.paths, ...operations.webhooks }, sharedComponents)
+    const shared = shareParts({ ...operations.paths, ...operations.webhooks }, { ...sharedComponents, schemas: all })
     return {
       openapi: '3.1.0',
       info: {
@@ -52,9 +52,9 @@ export function describeRoutes(app: FastifyInstance, webhooks: Record<string, Re
       },
       components: {
         ...sharedComponents,
-        parameters: { ...sharedComponents.parameters, ...parameters },
-        responses: { ...sharedComponents.responses, ...responses },
-        schemas: sorted(all),
+        parameters: { ...sharedComponents.parameters, ...shared.parameters },
+        responses: { ...sharedComponents.responses, ...shared.responses },
+        schemas: sorted({ ...all, ...shared.schemas }),
       },
       paths: operations.paths,
       servers: [{ url: '/' }],

@@ -39,7 +39,6 @@ export interface Call<
   /**
    * Returns the caller for what only admins may do here: an admin, or who holds the desk grant that the endpoint
    * declares. A caller without the role costs one read.
-   * @throws the refusal for others
    */
   asAdmin(refusal?: PlainError<400 | 403 | 404>): Promise<Actor>
   /** Returns the caller, with `grant` set when they lack the role and hold the desk grant that the endpoint declares. */

@@ -42,7 +42,6 @@ function recordOf(url: string): string {
  * of two requests that start from the same state is refused. The 412 is thrown only after the use case: a caller
  * without the right, or with an unknown id, gets the same error as without the header.
  * Implements RFC 9110 §13.1.1.
- * @throws AppError 412 when the record has changed since the caller read it.
  */
 export async function underCondition<R>(
   tx: Tx,

@@ -12,6 +12,10 @@ const parametersOf: Partial<Record<Format, string>> = {
 
 const parameters = new Map<string, z.ZodType>()
 
+const ofCsv =
+  'CSV has a byte order mark for Excel, the fields of a row as columns unless the description says otherwise, and an ' +
+  'apostrophe before a text that a spreadsheet would read as a formula'
+
 /** Returns the schema of the query parameter `format`, one for each choice of formats. */
 function formatParameter(formats: readonly Format[]): z.ZodType {
   const name = formats.map((format) => `${format[0]?.toUpperCase()}${format.slice(1)}`).join('')
@@ -20,7 +24,10 @@ function formatParameter(formats: readonly Format[]): z.ZodType {
   const made = z
     .enum(formats as readonly [Format, ...Format[]])
     .optional()
-    .describe(`The format of the answer. It can be asked for by \`Accept\` too. Default: \`${formats[0]}\``)
+    .describe(
+      `The format of the answer. It can be asked for by \`Accept\` too. Default: \`${formats[0]}\`` +
+        (formats.includes('csv') ? `. ${ofCsv}` : ''),
+    )
     .meta({ id: `${name}Format` })
   parameters.set(name, made)
   return made

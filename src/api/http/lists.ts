@@ -80,10 +80,9 @@ const MOST_SORTED = 100_000
 /**
  * Returns one page of a list, each row as `view` returns it. The database sorts and pages when it can sort in that
  * order. Otherwise (a path that only the view has, or a list in memory) rows are read in slices and only their sort
- * keys are kept, so any dot path sorts in bounded memory. With a cursor, the page has the rows after it in the list's
- * own order.
+ * keys are kept, of at most 100,000 rows, so any dot path sorts in bounded memory. With a cursor, the page has the rows
+ * after it in the list's own order.
  * Implements interface §Conventions that hold across the interface.
- * @throws Invalid when more than 100,000 rows would have to be read.
  */
 export async function listPage<Row>(
   source: ListSource<Row>,
@@ -138,7 +137,6 @@ async function totalOf<Row>(
  * each when the client has received the previous one, so memory is bounded for any number of rows. A list of one slice
  * is not counted by a query.
  * Implements interface §Conventions that hold across the interface.
- * @throws Invalid when more than 100,000 rows would have to be read to sort them.
  */
 export async function listWhole<Row>(
   source: ListSource<Row>,

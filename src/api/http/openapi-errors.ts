@@ -5,7 +5,7 @@ import { httpErrors } from './http.errors.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** The statuses that an endpoint declares itself. */
-type DeclaredStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 412 | 413 | 415 | 429 | 503
+type DeclaredStatus = 400 | 401 | 403 | 404 | 406 | 408 | 409 | 412 | 413 | 415 | 429 | 503
 
 /** An error of the catalogue that an endpoint can answer. An entry without a status is one of the problems in a 400. */
 type Raised = CatalogueEntry<DeclaredStatus | null>
@@ -29,7 +29,6 @@ export const generalErrors = {
   NotAllowed: [platformErrors.notAllowed, httpErrors.noOrganization],
   NotVerified: [platformErrors.notAllowed, httpErrors.noOrganization, platformErrors.emailNotVerified],
   NotFound: [[platformErrors.noSuchRecord, 'in the organization of the token']],
-  NoSuchMethod: [httpErrors.noSuchMethod],
   ChangedSince: [[httpErrors.changedAfterRead, 'the record differs from `If-Match`']],
   Changed: [platformErrors.changedAtOnce],
   KeyMismatch: [httpErrors.keyMismatch, platformErrors.changedAtOnce],

@@ -52,7 +52,6 @@ const ignoredHeaders = headers('X-Ignored-Fields', 'Preference-Applied')
 /** The headers of an error, by its status. */
 export const errorHeaders: Record<number, object> = {
   401: headers('WWW-Authenticate'),
-  405: headers('Allow'),
   429: { ...headers('Retry-After'), ...limitHeaders },
   503: headers('Retry-After'),
 }
@@ -119,11 +118,6 @@ export const sharedComponents = {
         'absent on the last page',
       schema: { type: 'string' },
       example: `</reservations?limit=50&cursor=${cursorExample}>; rel="next"`,
-    },
-    Allow: {
-      description: 'The methods of the address',
-      schema: { type: 'string' },
-      example: 'GET, HEAD, PATCH, DELETE, OPTIONS',
     },
     RetryAfter: {
       description: 'Seconds to wait before the next request',

@@ -37,7 +37,6 @@ export function passwordOf({ body }: { body: unknown }): string | undefined {
  * Checks, for requests that `asksAgain` selects, that the caller signed in within the last 15 minutes or that the given
  * password is right.
  * Implements interface §Sessions.
- * @throws Forbidden REAUTHENTICATE when the sign-in is older and the body has no password.
  * @throws Invalid when the password is wrong.
  */
 export async function assertIsRecentlyProved({ asksAgain }: AnyDeclaration, call: AnyCall): Promise<void> {

@@ -74,7 +74,6 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
 /**
  * Answers CORS preflight requests, and others with the methods of their address. The operators' pages are not available
  * to other sites, and do not tell their methods.
- * @throws NotFound for an unknown address
  */
 async function answerOptions(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.method !== 'OPTIONS') return

@@ -35,7 +35,7 @@ export const IdParams = z.object({ id: PathId })
 /** An id in a body or an answer. */
 export const Id = z.int().min(1).max(MAX_ID)
 
-/** `{ id }` in a body. */
+/** `{ id }` in a body or an answer. */
 export const Reference = z.object({ id: Id }).meta({ id: 'Reference' })
 
 /** A member in a body. */
@@ -103,6 +103,12 @@ export const Day = z.string().meta({ format: 'date' })
 
 /** An instant in an answer: UTC with `Z` and milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time' })
+
+/** A booking with its start, in an answer. */
+export const BookingReference = z.object({ id: Id, start: Instant }).meta({ id: 'BookingReference' })
+
+/** The same beside other ids, under `reservationId`. */
+export const BookingStart = z.object({ reservationId: Id, start: Instant }).meta({ id: 'BookingStart' })
 
 /** An IANA zone name. */
 export const ZoneName = z

@@ -1,3 +1,5 @@
+import type { JsonSchema } from './json-schema.ts'
+
 type Part = Record<string, unknown>
 
 interface Operation {
@@ -9,18 +11,20 @@ interface Operation {
 export interface SharedParts {
   parameters: Record<string, Part>
   responses: Record<string, Part>
+  schemas: Record<string, Part>
 }
 
 /** The key under which a parameter or an answer has its future name as a component. It is removed from the document. */
 export const NAME = 'x-name'
 
 /**
- * Moves parameters and answers that occur in several operations to the components, and replaces them by references.
- * When different parts have the same name, only the most frequent one is moved. Query parameters that differ only in
- * their examples count as the same; the component has the first example.
+ * Moves parameters and answers that occur in several operations, and schemas that occur in several different answers, to
+ * the components, and replaces them by references. When different parts have the same name, only the most frequent one is
+ * moved. Query parameters that differ only in their examples count as the same; the component has the first example.
  */
 export function shareParts(paths: Record<string, Record<string, Operation>>, taken: SharedParts): SharedParts {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const schemas = shareSchemas(operations.flatMap(responsesOf), taken.schemas)
   const parameters = sharedOf(operations.flatMap(parametersOf), taken.parameters)
   const responses = sharedOf(operations.flatMap(responsesOf), taken.responses)
   for (const operation of operations) {
@@ -36,7 +40,28 @@ export function shareParts(paths: Record<string, Record<string, Operation>>, tak
       )
     }
   }
-  return { parameters: byName(parameters), responses: byName(responses) }
+  return { parameters: byName(parameters), responses: byName(responses), schemas: byName(schemas) }
+}
+
+/** Replaces the schemas that occur in several different answers by references, and returns them. */
+function shareSchemas(answers: Part[], taken: Record<string, Part>): Map<string, Part> {
+  const different = new Map(answers.map((answer) => [keyOf(answer), answer]))
+  const schemas = sharedOf([...different.values()].flatMap(schemaOf), taken)
+  for (const answer of answers) {
+    for (const schema of schemaOf(answer))
+      Object.assign(jsonOf(answer), { schema: referred(schemas, 'schemas', schema) })
+  }
+  return schemas
+}
+
+/** Returns the schema of an answer under the name of the answer; an empty list when it has none of its own. */
+function schemaOf(answer: Part): Part[] {
+  const { schema } = jsonOf(answer)
+  return schema && !schema.$ref && isNamed(answer) ? [{ ...schema, [NAME]: answer[NAME] }] : []
+}
+
+function jsonOf({ content }: Part): { schema?: JsonSchema } {
+  return (content as Record<string, { schema?: JsonSchema }> | undefined)?.['application/json'] ?? {}
 }
 
 function parametersOf({ parameters = [] }: Operation): Part[] {

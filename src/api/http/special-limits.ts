@@ -26,7 +26,6 @@ export function countPage(services: Pick<Services, 'rateLimits'>): onRequestAsyn
 /**
  * Counts a request against the limits that its endpoint declares, except limits of completed work.
  * Implements interface §Limits.
- * @throws TooManyRequests when a limit is exceeded.
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   const { signIn, mailTo, invite } = endpoint.rateLimit ?? {}
@@ -45,7 +44,6 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
  * Counts a request against the declared limits of completed work, before the work. When the request is refused, the
  * count is undone; until then it can cause the refusal of another request.
  * Implements interface §Limits.
- * @throws TooManyRequests when a limit is exceeded.
  */
 export async function countDone(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
   const { uploads } = endpoint.rateLimit ?? {}
@@ -83,7 +81,6 @@ export async function organizationLimits(
 /**
  * Returns the keys of the upload limits, once per file: the organization and the account of each owner, so that an
  * owner with several organizations has the limit once.
- * @throws TooManyRequests when the organization has used up its storage, in all or for one day.
  */
 async function uploadLimits({ actor, db, now, services }: AnyCall, files: number): Promise<[LimitName, string][]> {
   if (!actor || files === 0) return []

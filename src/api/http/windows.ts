@@ -50,7 +50,9 @@ export const requiredWindow = {
 
 /** The query fields of a window that is the last thirty days by default. */
 export const reportWindowFields = {
-  startDate: WindowLimit.optional().describe(`${from}. Absent: 30 days before the end`).meta({ id: 'ReportStartDate' }),
+  startDate: WindowLimit.optional()
+    .describe(`${from}. Absent: 30 days before the end. A window has at most 400 days`)
+    .meta({ id: 'ReportStartDate' }),
   endDate: WindowLimit.optional().describe(`${to}. Absent: the end of today`).meta({ id: 'ReportEndDate' }),
 }
 
@@ -75,7 +77,7 @@ interface WindowRule {
 
 /**
  * Returns the window of a query as instants: a day is a day of the organization's zone, and the last day is included.
- * @throws Invalid when the window is empty or longer than `mostDays`.
+ * Refuses a window that is empty or longer than `mostDays`.
  */
 export function windowOf(
   query: { startDate: string | Date; endDate: string | Date },

@@ -87,8 +87,9 @@ export function exampleOfAnswer(
   { schema, example }: Media,
 ): unknown {
   if (example !== undefined) return example
-  const { data } = schema?.properties ?? {}
-  const [record] = components.schemas[nameIn(data?.items ?? data ?? {}) ?? '']?.examples ?? []
+  const targetOf = (part: JsonSchema = {}) => components.schemas[nameIn(part) ?? ''] ?? part
+  const { data } = targetOf(schema).properties ?? {}
+  const [record] = targetOf(data?.items ?? data).examples ?? []
   return record && { data: data?.items ? [record] : record }
 }
 

@@ -33,7 +33,6 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
  * Refuses changes from other sites, because a browser sends an operator's credentials with every request. A request
  * that names no origin is accepted: browsers send the origin, so it comes from a program, which has its own
  * credentials.
- * @throws Forbidden when the request comes from another site.
  */
 function assertComesFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

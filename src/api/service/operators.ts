@@ -9,7 +9,6 @@ import type { Services } from '../http/services.ts'
  * Returns the check for operators (HTTP basic authentication, credentials from the environment). It answers 404 when no
  * credentials are set, and 401 without the right password. After ten wrong passwords from one network in 15 minutes it
  * answers 429, also to the right password.
- * @throws any error from the check that is not a refusal.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -34,10 +33,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
   }
 }
 
-/**
- * Sends the refusal directly, because the dashboard has its own error handler.
- * @throws any error that is not a refusal.
- */
+/** Sends the refusal directly, because the dashboard has its own error handler. */
 async function refuse(reply: FastifyReply, error: unknown): Promise<void> {
   if (error instanceof TooManyRequests) {
     const { message, retryAfterSeconds } = error

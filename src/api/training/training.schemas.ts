@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inBasisPoints, inTenths } from '../../shared/platform/kernel/units.ts'
 import { clocks } from '../../shared/training/courses/syllabus.rules.ts'
-import { Id, PathId } from '../http/schemas.ts'
+import { PathId } from '../http/schemas.ts'
 
 /** Tenths of hours in a request body: at most 100,000 hours. */
 export const DeciHoursInput = inTenths(z.int().min(0).max(1_000_000).meta({ unit: 'Tenths of an hour' }))
@@ -19,9 +19,6 @@ export const BpsInput = inBasisPoints(z.int().min(0).max(10_000))
 export const PositionInput = z.int().min(0).max(100_000)
 
 export const ClockName = z.enum(clocks).meta({ choices: 'TrainingClock' })
-
-/** The response to a deletion: the id of the deleted record. */
-export const Deleted = z.object({ id: Id })
 
 export const CourseParams = z.object({ courseId: PathId })
 export const VersionParams = z.object({ versionId: PathId })

@@ -17,7 +17,6 @@ import { changedRuns, figuresOf, type ReviewTimes } from './update-review-times.
  * Corrects figures of a locked flight while its signatures stand: stores the figures that were signed beside the corrected ones. The
  * meters of the aircraft follow as in `updateReviewTimes`. Returns the corrected figures.
  * Implements interface §Reservations, correct.
- * @throws Conflict NEEDS_REVIEW or CORRECTED_TWICE when the crew has to sign the figures.
  */
 export async function correctSigned(
   tx: Tx,

@@ -47,7 +47,7 @@ export async function writeFlightLog(
   for (const row of changed) await write(tx, actor, id, row)
   const replaced = changed.flatMap(({ orgUserId }) => stored.get(orgUserId) ?? [])
   await countLandings(tx, actor, booking, landingsOf(changed) - landingsOf(replaced))
-  await tellOfRoute(tx, actor, booking, changed)
+  await notifyOfRoute(tx, actor, booking, changed)
   emit(tx, actor, {
     kind: 'reservation.logged',
     subject: { kind: 'reservation', id },
@@ -59,7 +59,7 @@ export async function writeFlightLog(
 }
 
 /** Tells who teaches the student when the log of a solo flight has more than the booking and its lesson said. */
-async function tellOfRoute(tx: Tx, actor: Actor, booking: ReservationRow, rows: readonly LogEntry[]): Promise<void> {
+async function notifyOfRoute(tx: Tx, actor: Actor, booking: ReservationRow, rows: readonly LogEntry[]): Promise<void> {
   const { id: subjectId, type, solo, lessons } = booking
   if (type !== 'solo' || !rows.some((row) => isBeyondSaid(solo, row))) return
   const { organizationId, orgUserId: causedBy } = actor

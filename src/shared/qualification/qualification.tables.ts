@@ -76,7 +76,7 @@ export const PilotMinimumsRow = set('pilot_minimums', {
  * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights, `hours_in_model` logged hours; the other kinds follow a
  * regulation.
  */
-export const CurrencyRule = aggregate('currency', {
+export const Currency = aggregate('currency', {
   exported: true,
   readByBookingRules: true,
   columns: {
@@ -101,7 +101,7 @@ export const CurrencyRule = aggregate('currency', {
     privilege: p.enum(medicalPrivileges).nullable(),
   },
 })
-export type CurrencyRule = InferEntity<typeof CurrencyRule>
+export type Currency = InferEntity<typeof Currency>
 
 /** A member's recorded dates of a currency; the latest record replaces an earlier one. */
 export const CurrencyRecord = set('currency_record', {

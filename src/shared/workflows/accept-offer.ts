@@ -37,17 +37,14 @@ export async function acceptOffer(tx: Tx, actor: Actor, id: number, how: Answere
   return accept(tx, answering, seen!)
 }
 
-/**
- * Answers an offer by the token of its mailed link, which signs nobody in.
- * @throws NotFound for a token that is unknown or has ended
- */
+/** Answers an offer by the token of its mailed link, which signs nobody in. */
 export async function answerOfferLink(
   tx: Tx,
   mailTokens: MailTokens,
   { token, answer }: { token: string; answer: 'accept' | 'decline' },
 ): Promise<Accepted> {
   const { id, organizationId, orgUserId } = await findOfferOfLink(tx.db, mailTokens.hashOf(token))
-  // Nobody is signed in, so that the person is told of it.
+  // Nobody is signed in, so that the person is notified.
   const answering = { by: { organizationId, orgUserId: null }, answeredBy: orgUserId, how: 'link' } as const
   if (answer === 'accept') return accept(tx, answering, (await findOfferIfAny(tx, organizationId, id))!)
   const offer = await lockOffer(tx, organizationId, id)
@@ -59,7 +56,6 @@ export async function answerOfferLink(
  * Books the place of an offer, as whoever made its entry could, or moves the booking that it moves. Everything happens under
  * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it or the rules refuse it by now, and when the
  * booking to move is flown, or no longer where the plan or the offer found it. The same person accepting again learns the booking.
- * @throws Conflict OFFER_ENDED when it is no longer open
  */
 async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): Promise<Accepted> {
   const { organizationId, id } = seen

@@ -34,8 +34,6 @@ export interface Displaced {
  * Writes a maintenance booking and moves or cancels all bookings that it displaces, in this transaction, or refuses all of it. The bulk
  * operations are done with it; their jobs only notify.
  * Implements interface §Shop slots.
- * @throws Conflict CONSENT_NEEDED when a booking is neither moved nor cancelled
- * @throws Conflict CHANGED_MEANWHILE when the rules refuse a row, or others are booked in the time by now
  */
 export async function applyDisplacing(
   tx: Tx,

@@ -19,8 +19,8 @@ import { workflowsErrors } from './workflows.errors.ts'
 
 const DAY_MS = 86_400_000
 /** Owners are mailed when the consent of more people than this is recorded at once, or when recoveries change more bookings of one resource or instructor in a week. */
-const TOLD_GIVEN = 20
-const TOLD_IN_WEEK = 50
+const NOTIFIED_GIVEN = 20
+const NOTIFIED_IN_WEEK = 50
 
 /** How somebody said that they agree, as the desk records it. */
 export const givenHow = ['phone', 'counter', 'message'] as const
@@ -37,7 +37,7 @@ export interface RecoveryApplication {
 
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
- * named. The places of others are offered to who has to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
+ * named. The places of others are offered to the people who have to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
  * With maintenance, all of it is applied at once, or nothing. Implements interface §Recovery, POST /recoveries/{id}/apply.
  */
 export async function applyRecovery(
@@ -103,7 +103,7 @@ export async function applyRecovery(
   })
   await setRecovery(tx, recovery, { status: 'applied' })
   const touched = [...moving, ...left, ...offered].map((row) => row.reservationId)
-  const people = await tellOwners(tx, { organizationId, id }, given, touched)
+  const people = await notifyOwnersOf(tx, { organizationId, id }, given, touched)
   emit(tx, actor, {
     kind: 'recovery.applied',
     subject: { kind: 'operation', id },
@@ -152,7 +152,7 @@ async function applyWithMaintenance(
   })
   const agreed = moving.flatMap(({ row }) => (row.detail.consent.length > 0 ? [row] : []))
   const touched = plan.map((row) => row.reservationId)
-  const people = await tellOwners(tx, { organizationId, id }, agreed, touched)
+  const people = await notifyOwnersOf(tx, { organizationId, id }, agreed, touched)
   const operationIds = written.operations.map((operation) => operation.id)
   emit(tx, actor, {
     kind: 'recovery.applied',
@@ -167,7 +167,7 @@ async function applyWithMaintenance(
 }
 
 /** Notifies owners of an application to many bookings or people. Returns of how many people the consent was recorded. */
-async function tellOwners(
+async function notifyOwnersOf(
   tx: Tx,
   of: { organizationId: number; id: number },
   given: readonly RecoveryRowRecord[],
@@ -176,8 +176,8 @@ async function tellOwners(
   const people = new Set(
     given.map(({ detail, reservationId }) => detail.consent[0]!.orgUserId ?? `guest ${reservationId}`),
   )
-  const week = { ...of, now: tx.now, most: TOLD_IN_WEEK }
-  if (people.size > TOLD_GIVEN || (await passesInWeek(tx.db, week, touched))) {
+  const week = { ...of, now: tx.now, most: NOTIFIED_IN_WEEK }
+  if (people.size > NOTIFIED_GIVEN || (await passesInWeek(tx.db, week, touched))) {
     notify(tx, { organizationId: of.organizationId, kind: 'recovery_large', subjectId: of.id, causedBy: null })
   }
   return people.size

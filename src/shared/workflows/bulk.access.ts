@@ -7,8 +7,8 @@ import { findUnknown } from '../scheduling/recoveries/recovery.queries.ts'
 import type { BulkSelection } from './bulk.types.ts'
 
 /**
- * Returns the ids of at most `most` selected bookings, ordered by start. A window selects only live bookings. One that selects
- * what overlaps it names the bookings that a closure over it affects, and maintenance where `types` names it.
+ * Returns the ids of at most `most` selected bookings, ordered by start. A window selects only live bookings. With
+ * `overlaps` it selects the bookings that a closure over it would affect, and maintenance only where `types` names it.
  */
 export async function findSelected(
   tx: Tx,

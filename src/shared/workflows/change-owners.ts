@@ -25,7 +25,6 @@ export class OperatorRefused extends Error {}
 /**
  * Makes a person an owner and admin of an organization. Uses the account of the address, or creates one. The returned token, valid for 1
  * hour, sets the password of a new account; it is null for an existing account.
- * @throws NotFoundError of the ORM when there is no such organization.
  */
 export async function makeOwner(
   tx: Tx,

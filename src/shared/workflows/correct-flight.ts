@@ -32,7 +32,6 @@ export interface CorrectedFlight {
  * then the accounts: a payment locks its invoice and then, by the foreign key, the booking. What was signed elsewhere stays; an
  * enrollment whose records now differ from the flight is certified no more.
  * Implements interface §Reservations, correct.
- * @throws Forbidden OWN_MONEY when the actor is on the flight or pays for it.
  */
 export async function correctFlight(
   tx: Tx,

@@ -14,9 +14,9 @@ import { findNextRecovery } from './find-next-recovery.ts'
 /** The most bookings that one transaction changes, unless a larger group shares resources or people. */
 const CHANGED_AT_ONCE = 50
 
-/** Admins are notified when a bulk cancels more bookings than this, or changes more than `TOLD_SILENT` without notifying their people. */
-const TOLD_CANCELLATIONS = 50
-const TOLD_SILENT = 10
+/** Admins are notified when a bulk cancels more bookings than this, or changes more than `NOTIFIED_SILENT` without notifying their people. */
+const NOTIFIED_CANCELLATIONS = 50
+const NOTIFIED_SILENT = 10
 
 /** How an operation that changes bookings in bulk is divided, performed and finished. */
 export const bulkWork: OperationWork = {
@@ -91,8 +91,8 @@ async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<str
       notify(tx, { organizationId, kind: 'reservations_changed', subjectId, causedBy, recipient })
     }
   }
-  const isNotified = 'cancel' in input.action ? succeeded > TOLD_CANCELLATIONS : false
-  if (applied && (isNotified || (!input.notify && succeeded > TOLD_SILENT))) {
+  const isNotified = 'cancel' in input.action ? succeeded > NOTIFIED_CANCELLATIONS : false
+  if (applied && (isNotified || (!input.notify && succeeded > NOTIFIED_SILENT))) {
     notify(tx, { organizationId, kind: 'bulk_done', subjectId, causedBy })
   }
   const next = input.recoveryId === undefined ? null : await findNextRecovery(tx, organizationId, input.recoveryId)

@@ -94,7 +94,7 @@ export async function mergeMembers(
     const subject = { kind: 'member', id: target.id } as const
     emit(tx, actor, { kind: 'member.roles_changed', subject, before: { roles: before }, after: { roles: after } })
   }
-  tell(tx, actor, merge, outcome.ids)
+  recordMerge(tx, actor, merge, outcome.ids)
   return { ...outcome.answer, warnings: payees.map((payee) => payerGone(payee, target)) }
 }
 
@@ -111,7 +111,7 @@ export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<Mer
   const { answer, ids } = await judge(tx, merge, ['papers'])
   assertDoesNotConflict({ ...answer, conflicts: answer.conflicts.filter(({ kind }) => kind !== 'booking') })
   await moveReferences(tx, merge, ['papers'])
-  tell(tx, actor, merge, ids)
+  recordMerge(tx, actor, merge, ids)
   return { ...answer, conflicts: [] }
 }
 
@@ -167,7 +167,7 @@ function unite(source: Membership, target: Membership): void {
   target.phone ??= source.phone ?? null
 }
 
-function tell(tx: Tx, actor: Actor, { from, into }: Merge, moved: MovedIds): void {
+function recordMerge(tx: Tx, actor: Actor, { from, into }: Merge, moved: MovedIds): void {
   const subject = { kind: 'member', id: into } as const
   seal(tx, actor, 'member.merged', { id: into, of: from })
   emit(tx, actor, { kind: 'member.merged', subject, after: { fromOrgUserId: from, moved } })

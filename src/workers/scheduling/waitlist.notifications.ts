@@ -29,7 +29,7 @@ import {
   type NotificationSources,
 } from '../communication/notifications/define-notification.ts'
 
-/** The most withdrawals that a person is told of in a day. */
+/** The most withdrawals that a person is notified of in a day. */
 const MOST_WITHDRAWALS = 3
 /** Endings of an entry that its member did not cause. */
 const toldEndings = ['flown', 'over', 'role_lost', 'silent']
@@ -59,7 +59,7 @@ async function openOffers(
 /** Returns an accepted offer. */
 const acceptedOffer = (sources: NotificationSources, event: DomainEvent) => load(sources, event, 'accepted')
 
-/** Returns a withdrawn offer; null when its person caused it, or was told of three in a day. */
+/** Returns a withdrawn offer; null when its person caused it, or was notified of three in a day. */
 async function withdrawnOffer(sources: NotificationSources, event: DomainEvent) {
   const { db } = sources.database
   const offer = await load(sources, event, 'withdrawn')

@@ -90,10 +90,14 @@ export function operationsOf(document: Document): Operation[] {
   )
 }
 
-/** A response, found where its reference points. */
-export function responseOf(document: Document, response: Response): Response {
-  const name = response.$ref?.split('/').at(-1)
-  return name === undefined ? response : (document.components.responses[name] ?? {})
+/** A response, found where its reference points, with the schema of its `{ data }` written out. */
+export function responseOf({ components }: Pick<Document, 'components'>, response: Response): Response {
+  const found = components.responses[response.$ref?.split('/').at(-1) ?? ''] ?? response
+  const content = Object.entries(found.content ?? {}).map(([media, one]) => {
+    const schema = components.schemas[one.schema?.$ref?.split('/').at(-1) ?? '']
+    return [media, schema?.properties?.data ? { ...one, schema } : one]
+  })
+  return { ...found, ...(found.content && { content: Object.fromEntries(content) }) }
 }
 
 /** A schema with its references written out. */

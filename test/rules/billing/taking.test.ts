@@ -47,7 +47,9 @@ describe('the time from which an account pays an invoice (§Invoices: POST payme
     ['who raised it, after a mail that says from when on: then', raiser, -3, 40, 3],
   ])('%s', ([, who, ledgerFrom, told, inHours]) => {
     const at = (hours: number | null) => (hours === null ? null : hoursAgo(hours))
-    expect(accountPaysFrom({ ...who, ledgerFrom: at(ledgerFrom), toldAt: at(told) }, NOW)).toEqual(hoursAgo(-inHours))
+    expect(accountPaysFrom({ ...who, ledgerFrom: at(ledgerFrom), notifiedAt: at(told) }, NOW)).toEqual(
+      hoursAgo(-inHours),
+    )
   })
 })
 

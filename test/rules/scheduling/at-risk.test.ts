@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { roleFlags } from '../../../src/shared/platform/authz/roles.ts'
-import { flagOf, notifiedOf, type StoredFinding, toTell } from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
+import {
+  flagOf,
+  notifiedOf,
+  type StoredFinding,
+  toNotify,
+} from '../../../src/shared/scheduling/at-risk/at-risk.rules.ts'
 import { withDigest } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
 import type { Fix } from '../../../src/shared/scheduling/rules/problems.ts'
 
@@ -126,7 +131,7 @@ describe('who is told of bookings that have come to be at risk', () => {
       [9, 10],
       [7, 9],
     ])
-    expect([...toTell(bookings, [30], today)]).toEqual([
+    expect([...toNotify(bookings, [30], today)]).toEqual([
       [7, [1, 2]],
       [8, [1]],
       [30, [1, 2]],

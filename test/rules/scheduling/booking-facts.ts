@@ -5,7 +5,7 @@ import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import type {
   BookingFacts,
   BookingTimes,
-  CurrencyRuleFacts,
+  CurrencyFacts,
   MemberFacts,
   ResourceFacts,
   SeatFacts,
@@ -111,7 +111,7 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
 })
 
 /** A currency that blocks everyone, by a recorded date. */
-export const currency = (over: Partial<CurrencyRuleFacts> = {}): CurrencyRuleFacts => ({
+export const currency = (over: Partial<CurrencyFacts> = {}): CurrencyFacts => ({
   id: 5,
   name: 'Medical',
   enforcement: 'block',

@@ -27,7 +27,7 @@ const CorrectBody = z.object({
     .enum(refundWays)
     .describe(
       'How what was paid too much goes back, as in `POST /invoices/{id}/creditNotes`. A charge on the ledger goes ' +
-        'back to the ledger',
+        'back to the ledger. A refund above `settings.refundApprovalCents` waits for a second admin',
     ),
   confirmMeterAnomaly: confirmed.describe('The same as in `readings`'),
   confirmMaintenanceTrigger: confirmed.describe('The same as in `readings`'),
@@ -52,12 +52,11 @@ export const correctionRoutes: Routes = (on) => {
     description:
       'Corrects the figures of a signed and invoiced flight; its signatures stay. Credits each invoice with the ' +
       'difference, at the prices and taxes of that invoice, and refunds what was overpaid: all of this or nothing. ' +
-      'Times can only become shorter. Allowed until 60 days after the return, twice per flight. Everyone who signed ' +
-      'is notified, and the flight shows the signed figures in `correctedAfterSigning`. Refused for a flight that ' +
-      'the caller is on or pays for. Signed training records and the flight log stay; where a record ' +
-      'then differs, the certification of its enrollment is removed. A refund above ' +
-      '`settings.refundApprovalCents` waits for a second admin. Requires a recent sign-in, or the password. At most ' +
-      '30 per day.',
+      'Times can only become shorter. Allowed until 60 days after the return, twice per flight, but not for a ' +
+      'flight that the caller is on or pays for. Everyone who signed is notified, and the flight shows the signed ' +
+      'figures in `correctedAfterSigning`. Signed training records and the flight log stay; where a record then ' +
+      'differs, the certification of its enrollment is removed. Requires a recent sign-in, or the password. At ' +
+      'most 30 per day.',
     params: IdParams,
     body: CorrectBody,
     answers: { 200: envelope(Reservation, beside) },

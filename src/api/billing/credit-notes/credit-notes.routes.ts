@@ -48,8 +48,9 @@ const CreditBody = z
     refund: z
       .enum(refundWays)
       .describe(
-        'How to refund the payments above the new amount due: in the way in which they were made, or `none` to ' +
-          'refund them later',
+        'How to refund the payments above the new amount due, in the way in which they were made: `processor`: through the ' +
+          'payment processor; `ledger`: to the member’s ledger; `offline`: by hand. `none` leaves them as the payer’s ' +
+          'credit (`creditCents` of the invoice) until they are refunded',
       ),
   })
   .superRefine(({ items, amountCents }, context) => {
@@ -79,11 +80,10 @@ export const creditNoteRoutes: Routes = (on) => {
     description:
       'Creates a credit note. First it lowers the amount due: an unpaid invoice is issued again at the payment ' +
       'processor for the rest, with a new pay link, and is void when it is credited in full. The flight of an ' +
-      'invoice credited in full, paid or not, can be reopened and invoiced again. When the payments then exceed the ' +
-      'amount due, the difference is refunded as `refund` says: `processor` through the payment processor, `ledger` ' +
-      'to the member’s ledger, `offline` by hand; `none` leaves it as the payer’s credit (`creditCents` of the ' +
-      'invoice) until it is refunded. The refund waits for a second admin if the caller’s refunds without a second ' +
-      'admin, this one included, exceed `settings.refundApprovalCents` for this invoice, or for its payer today.',
+      'invoice credited in full, paid or not, can be reopened and invoiced again. When the payments then exceed ' +
+      'the amount due, the difference is refunded as `refund` says. The refund waits for a second admin if the ' +
+      'caller’s refunds without a second admin, this one included, exceed `settings.refundApprovalCents` for this ' +
+      'invoice, or for its payer today.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },

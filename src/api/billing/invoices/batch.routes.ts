@@ -14,17 +14,19 @@ import { instantOf, WindowLimit } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 
 const BatchBody = z.object({
-  filter: z.object({
-    endedBefore: WindowLimit.describe(
-      'Only flights that ended before this day of the organization’s time zone, or before this instant',
-    ),
-    endedAfter: WindowLimit.optional().describe(
-      'Only flights that ended on or after this day, or at or after this instant. A cashier gives it, at most 24 ' +
-        'hours before `endedBefore`',
-    ),
-    orgUserId: FilterMembers.optional().describe('Only flights with one of these members aboard'),
-    resourceId: FilterIds.optional().describe('Only flights of these resources'),
-  }),
+  filter: z
+    .object({
+      endedBefore: WindowLimit.describe(
+        'Only flights that ended before this day of the organization’s time zone, or before this instant',
+      ),
+      endedAfter: WindowLimit.optional().describe(
+        'Only flights that ended on or after this day, or at or after this instant. A cashier gives it, at most 24 ' +
+          'hours before `endedBefore`',
+      ),
+      orgUserId: FilterMembers.optional().describe('Only flights with one of these members aboard'),
+      resourceId: FilterIds.optional().describe('Only flights of these resources'),
+    })
+    .describe('At most 2,000 flights. For a cashier without the flights that the cashier is on'),
   dryRun: z.boolean().default(false).describe('Reports what would be invoiced, to the cent, and writes nothing'),
 })
 
@@ -39,14 +41,12 @@ export const invoiceBatchRoutes: Routes = (on) => {
     rateLimit: { organization: 'invoiceBatches' },
     summary: 'Invoice many signed-off flights',
     description:
-      'Starts an operation that invoices the flights that `filter` selects if they are signed off, not invoiced and ' +
-      'not prepaid, in the order of their starts. A filter that selects more than 2,000 flights is refused. Each ' +
-      'flight is invoiced separately, as by `POST /reservations/{id}/invoices`. The row of a flight says `done` with ' +
-      'its `invoices`, `refused` with the reason, or `unchanged` when it was invoiced in the meantime or waits for a ' +
-      'payer who may object. A package covers the flights one after another until it is used up. `result` has the ' +
-      'number of `invoices` and their `totalCents`. The payment processor gets the invoices afterwards. Batches of ' +
-      'an organization run one after another. A cashier invoices the flights of one day, but not flights that the ' +
-      'cashier is on. Limit: 10 per hour.',
+      'Starts an operation that invoices the flights that `filter` selects if they are signed off, not invoiced ' +
+      'and not prepaid, in the order of their starts, as `POST /reservations/{id}/invoices` does. The row of a ' +
+      'flight says `done` with its `invoices`, `refused` with the reason, or `unchanged` when it was invoiced in ' +
+      'the meantime or waits for a payer who may object. A package covers the flights one after another until it ' +
+      'is used up. `result` has the number of `invoices` and their `totalCents`. The payment processor gets the ' +
+      'invoices afterwards. Batches of an organization run one after another. Limit: 10 per hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [

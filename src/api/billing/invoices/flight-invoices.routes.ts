@@ -18,13 +18,12 @@ export const flightInvoiceRoutes: Routes = (on) => {
     tag: 'Invoices',
     summary: 'Invoice a flight',
     description:
-      'Creates one invoice for each payer of a flight. Waits up to 10 seconds for the payment processor: returns 201 ' +
-      'with the accepted invoices, and `warnings` for the others; after 10 seconds 200 with the invoices as ' +
-      '`pending`. A repeated call bills only payers who have no invoice. While a card, packages or an account would ' +
-      'be charged for somebody who has not agreed, nothing is invoiced: the answer is 200 with an empty list, and ' +
-      '`warnings` say who was mailed and until when they may object. After that the flight is invoiced ' +
-      'automatically. A payer agrees by signing. The signature of an instructor who does not pay, or of desk staff ' +
-      'for a managed member, counts for all payers. A cashier cannot invoice a flight that the cashier is on.',
+      'Creates one invoice for each payer of a flight. Waits up to 10 seconds for the payment processor: returns ' +
+      '201 with the accepted invoices, and `warnings` for the others; after 10 seconds 200 with the invoices as ' +
+      '`pending`. A repeated call bills only payers who have no invoice. While a card, packages or an account ' +
+      'would be charged for somebody who has not agreed by signing, nothing is invoiced: the answer is 200 with an ' +
+      'empty list, and `warnings` say who was mailed and until when they may object; the flight is invoiced after ' +
+      'that. A cashier cannot invoice their own flights.',
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
     errors: [

@@ -7,7 +7,7 @@ import { storedMethods } from '../../../shared/billing/payments/payment.rules.ts
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { Cents, Id, Instant, Person, Reference } from '../../http/schemas.ts'
 import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 import { Quantity, TaxTotal } from '../../scheduling/reservations/invoice-totals.view.ts'
 import { ReceiptNumber } from '../ledger/ledger.view.ts'
@@ -19,11 +19,8 @@ export const Invoice = z
     status: z
       .enum(invoiceStatuses)
       .describe('`pending`: the payment processor does not have it yet. `failed`: the processor refused it'),
-    reservation: z.object({ id: Id }).nullable().describe('The booking that it charges; null when it charges none'),
-    enrollment: z
-      .object({ id: Id })
-      .nullable()
-      .describe('The enrollment whose fee it charges; null when it charges none'),
+    reservation: Reference.nullable().describe('The booking that it charges; null when it charges none'),
+    enrollment: Reference.nullable().describe('The enrollment whose fee it charges; null when it charges none'),
     customer: z
       .object({ orgUserId: Id, name: z.string(), email: z.string().nullable() })
       .nullable()

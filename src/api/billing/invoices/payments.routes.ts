@@ -27,7 +27,11 @@ const PaymentBody = z
     method: z
       .enum(storedMethods)
       .meta({ choices: 'RecordedPaymentMethod' })
-      .describe('`ledger`: from the ledger of the payer; every other method records a payment that was received'),
+      .describe(
+        '`ledger`: from the ledger of the payer, at most what is due and what the ledger has; the payer is mailed. When the ' +
+          'payer neither signed for the invoice nor bought anything with it, the admin who raised it can use the ledger ' +
+          'only 24 hours after the mail to the payer. Every other method records a payment that was received',
+      ),
     receivedAt: MomentInput.optional().describe(
       'When the payment was received, an instant or a local day: not in the future, and at most 30 days before the invoice. Default: now. Not ' +
         'with `method: ledger`',
@@ -66,13 +70,10 @@ export const paymentRoutes: Routes = (on) => {
     summary: 'Record a payment, or pay from the ledger',
     description:
       'Records a payment that did not come through the payment processor (admins and cashiers), or pays from the ' +
-      'ledger of the payer (`method: ledger`; the payer, admins and cashiers): at most what is due and what the ' +
-      'ledger has. If the payer neither signed for the invoice nor bought anything with it, the admin who raised it ' +
-      'can use the ledger only 24 hours after the mail to the payer. The payer is mailed each payment from the ' +
-      'ledger. After a partial payment, the processor’s copy of the invoice is replaced by one for the amount still ' +
-      'due, with a new pay link; the answer waits up to 10 seconds for it. A payment of the whole amount due marks ' +
-      'the invoice paid, also at the processor. A cashier records only payments that others make today, within ' +
-      '`settings.cashierMaxCents`, and gives a receipt.',
+      'ledger of the payer (the payer, admins and cashiers). After a partial payment, the processor’s copy of the ' +
+      'invoice is replaced by one for the amount still due, with a new pay link; the answer waits up to 10 seconds ' +
+      'for it. A payment of the whole amount due marks the invoice paid, also at the processor. A cashier records ' +
+      'only payments that others make today, within `settings.cashierMaxCents`, and gives a receipt.',
     params: IdParams,
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },
@@ -108,13 +109,12 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a recorded payment',
     description:
-      'Reverses a payment that was recorded by hand, for example a check that bounced, or a payment from the ledger, ' +
-      'which gets the amount back. The amount is due again, and the payment processor gets an invoice for it. If ' +
-      'less than 50 cents are due then, or the processor refuses, the invoice is open without a pay link and must be ' +
-      'paid in another way. A payment through the processor is refunded with a credit note instead. A cashier ' +
-      'reverses payments that they recorded today; the third reversal of a day, and one above ' +
-      '`settings.refundApprovalCents`, answers 202 and waits for an admin (`reversalAskedAt`), who reverses the ' +
-      'payment. When a cashier recorded the payment, its payer and all owners are mailed.',
+      'Reverses a payment that was recorded by hand, such as a check that bounced, or a payment from the ledger, ' +
+      'which gets the amount back. The amount is due again, and the payment processor gets an invoice for it. ' +
+      'Below 50 cents, or when the processor refuses, the invoice is open without a pay link. A payment through ' +
+      'the processor is refunded with a credit note instead. A cashier reverses payments that they recorded today; ' +
+      'the third of a day, and one above `settings.refundApprovalCents`, answers 202 and waits for an admin. The ' +
+      'payer and all owners are mailed when a cashier recorded the payment.',
     params: z.object({ id: PathId, paymentId: PathId }),
     body: ReversalBody,
     answers: { 200: envelope(Invoice, warnings), 202: envelope(Invoice, warnings) },

@@ -8,7 +8,6 @@ import { recordRead } from '../../identity/profiles/audited-reading.ts'
  * Checks that the caller may read a member's ledger and statement: their own, and as an admin or cashier those of any
  * member. What a cashier reads of others is recorded in the audit log, and counts as a reading of members.
  * Implements interface §Desk grants.
- * @throws Forbidden when the caller may not read it.
  */
 export async function assertReadsAccount(
   call: Pick<Call<'member'>, 'db' | 'actor' | 'asAdmin' | 'services' | 'now' | 'request'>,

@@ -13,7 +13,9 @@ const figures = {
   amountCents: Cents,
 }
 
-const PayRunFlight = z.object({ reservationId: Id, orgUserId: Id.describe('The instructor') })
+const PayRunFlight = z
+  .object({ reservationId: Id, orgUserId: Id.describe('The instructor') })
+  .meta({ id: 'PayRunFlight' })
 
 export const PayRun = z
   .object({

@@ -17,7 +17,7 @@ const tag = 'Pay runs'
 
 const PayRunBody = z.object({
   startDate: DayInput.describe('The first local day of the period'),
-  endDate: DayInput.describe('The last local day of the period, included'),
+  endDate: DayInput.describe('The last local day of the period, included; at most 366 days'),
 })
 
 /** The endpoints of pay runs of instructors. Implements interface §Pay runs. */
@@ -29,13 +29,11 @@ export const payRunRoutes: Routes = (on) => {
     summary: 'Create a pay run for a period',
     description:
       'Computes and stores what each instructor is paid for the flights that ended on these local days, are signed ' +
-      'off, and are in no other pay run. It pays the billed hours at the current `payRates`, each kind of time ' +
-      'rounded half up to the cent. Each flight is paid in one run only, even when periods overlap, and later rate ' +
-      'changes do not affect it. A flight that was corrected and signed again is an adjustment in the next run, ' +
-      'whatever its date. When no time of a flight has a rate, the flight is left for a later run; on a paid ' +
-      'flight, time without a rate is not paid. `warnings` lists both cases. A period has at most 366 days. ' +
-      'Concurrent requests create runs one after another. A run that pays the caller is marked `own`, and all ' +
-      'owners are mailed.',
+      'off, and are in no other pay run: the billed hours at the current `payRates`, each kind of time rounded ' +
+      'half up to the cent. Later rate changes do not affect it. A flight that was corrected and signed again is ' +
+      'an adjustment in the next run, whatever its date. When no time of a flight has a rate, the flight is left ' +
+      'for a later run; on a paid flight, time without a rate is not paid. `warnings` lists both cases. Concurrent ' +
+      'requests create runs one after another.',
     body: PayRunBody,
     answers: { 201: envelope(PayRun, warnings) },
     errors: [platformErrors.datesReversed, billingErrors.payPeriodTooLong, billingErrors.currencyChanged],

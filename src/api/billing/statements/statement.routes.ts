@@ -55,7 +55,12 @@ const StatementData = z
       'The opening balance plus the amounts of all rows. Positive: owed to the organization',
     ),
     currency: z.string(),
-    rows: z.array(StatementRow),
+    rows: z
+      .array(StatementRow)
+      .describe(
+        'An invoice that was charged to the ledger is one row, without the charge. A payment from the ledger is two rows of ' +
+          'one instant: the payment and its ledger entry. What a package covered is a row of 0 cents',
+      ),
     packages: z
       .array(PackageLeft)
       .describe('What is left now of each package that the member bought, except refunded ones'),
@@ -84,12 +89,11 @@ export const statementRoutes: Routes = (on) => {
     tag: 'Invoices',
     summary: 'Read the statement of a member',
     description:
-      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the period, ' +
-      'and the closing balance. Void invoices are left out. A refund that is not completed counts as refunded. An ' +
-      'invoice that was charged to the ledger is one row; the charge itself is not a row. A payment from the ledger is ' +
-      'two rows of one instant: the payment and its ledger entry. What a package covered is a row of 0 cents. For a period that ends ' +
-      'now, the closing balance equals `balanceCents` of `GET /reports/balances`. Members see their own statement; ' +
-      'admins and cashiers see all. A cashier’s reading is recorded in the audit log, once a day for each member. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
+      'Returns the opening balance, the invoices, credit notes, payments, refunds and ledger entries of the ' +
+      'period, and the closing balance. Void invoices are left out. A refund that is not completed counts as ' +
+      'refunded. For a period that ends now, the closing balance equals `balanceCents` of `GET /reports/balances`. ' +
+      'Members see their own statement; admins and cashiers see all. A cashier’s reading is recorded in the audit ' +
+      'log, once a day for each member. At most 400 days and 2,000 rows. `format=pdf` returns a document.',
     params: IdParams,
     query: z.object(reportWindowFields),
     answers: { 200: envelope(StatementData) },

@@ -15,11 +15,13 @@ export const AuthorizeQuery = z.object({
 export const DisconnectBody = z.object({ password: PasswordAgain })
 
 /** The address that the browser opens next. */
-export const AuthorizeAddress = z.object({
-  url: z
-    .string()
-    .describe('An address of this service that leads to the provider’s page; it works once, for 2 minutes'),
-})
+export const AuthorizeAddress = z
+  .object({
+    url: z
+      .string()
+      .describe('An address of this service that leads to the provider’s page; it works once, for 2 minutes'),
+  })
+  .meta({ id: 'ConnectionAddress' })
 
 /** The query of the address that starts a connection. */
 export const BeginQuery = z.object({

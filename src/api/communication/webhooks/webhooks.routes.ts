@@ -58,8 +58,8 @@ export const webhookRoutes: Routes = (on) => {
       'signed according to Standard Webhooks, whose libraries can verify it with the secret. `data` is the record ' +
       'as an admin reads it, without contact details, notes, reasons and links. A 2xx answer within 10 seconds is ' +
       'a success; after any other result the event is sent again, for up to a day. The events of one record are ' +
-      'sent in order. The address is checked now and at every attempt. When the sign-in is older than 15 minutes, ' +
-      'the password is required. The guide to webhooks in the documentation tells receivers what to do.',
+      'sent in order. The address is checked now and at every attempt. The guide to webhooks in the documentation ' +
+      'tells receivers what to do.',
     body: WebhookBody,
     answers: { 201: envelope(WebhookWithSecret) },
     errors: [communicationErrors.urlRefused, communicationErrors.tooManyWebhooks],

@@ -40,12 +40,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     summary: 'Forecast when maintenance comes due',
     description:
       'Returns one row per maintenance reminder, the earliest first. A row has the limit that is expected to be ' +
-      'reached first, and the booking during which it is reached. Two estimates say when a meter reaches its due ' +
-      'reading, and the earlier one counts: (1) by the booked hours, times the aircraft’s ratio of flown to booked ' +
-      'hours in the last 90 days (1 without flights); (2) by its average use per day since its first reading, over at ' +
-      'most 90 days. The second counts only when the first reading is at least 7 days ago. Bookings of the ' +
-      'next 366 days are considered, except maintenance bookings. Typical limits are those of 14 CFR 91.409, 91.411, ' +
-      '91.413 and 91.207.',
+      'reached first, and the booking during which it is reached. Bookings of the next 366 days are considered, ' +
+      'except maintenance bookings. Typical limits are those of 14 CFR 91.409, 91.411, 91.413 and 91.207.',
     query: ForecastQuery,
     answers: { 200: envelope(z.array(ForecastItem)) },
     errors: [],

@@ -11,7 +11,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, IdParams, Instant, warnings } from '../../http/schemas.ts'
+import { BookingStart, envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { CompleteBody, UndoBody } from './maintenance.schemas.ts'
 import { filesOf } from './maintenance-file.view.ts'
@@ -38,9 +38,8 @@ export const completionRoutes: Routes = (on) => {
       'come due again. With `carry`, the next interval is shorter by the hours that were flown past the due ' +
       'reading.\n\n`warnings` says when these hours exceed the 10 hours of 14 CFR 91.409(b). It also names the ' +
       'deferred squawks that an inspection did not cover. They hold the aircraft until they are resolved, deferred ' +
-      'again or named in `inspectedSquawkIds` (91.405(c)).\n\nA given reading that is more than 0.1 above that of the ' +
-      'aircraft, or below that of the last completion, is refused until `confirmMeterAnomaly` confirms it. While the aircraft is out, ' +
-      'its reading is that of its last ramp-in.',
+      'again or named in `inspectedSquawkIds` (91.405(c)).\n\nWhile the aircraft is out, its reading is that of ' +
+      'its last ramp-in.',
     params: IdParams,
     body: CompleteBody,
     answers: { 200: envelope(Reminder, { ...warned, signedUrlData: signedUrlData.signedUrlData.optional() }) },
@@ -118,7 +117,7 @@ export const completionRoutes: Routes = (on) => {
       200: envelope(Reminder, {
         ...warned,
         flights: z
-          .array(z.object({ reservationId: Id, start: Instant }))
+          .array(BookingStart)
           .describe('The bookings on which the aircraft left since the completion was recorded, at most 200'),
       }),
     },

@@ -10,7 +10,7 @@ import {
 import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { BookingReference, Id, Instant } from '../../http/schemas.ts'
 import { Meter, readingOf, remainingOf } from './maintenance-item.view.ts'
 
 /** When a maintenance item is expected to come due. */
@@ -28,12 +28,13 @@ export const ForecastItem = z
       .describe('What remains of that limit in local days, hours or landings; null when unknown'),
     expectedAt: Instant.nullable().describe(
       'When the limit is expected to be reached; null when it has no due date or reading, or when there are ' +
-        'neither bookings nor flights to estimate by',
+        'neither bookings nor flights to estimate by. For a reading the earlier of two estimates counts: (1) by the booked ' +
+        'hours, times the aircraft’s ratio of flown to booked hours in the last 90 days (1 without flights); (2) by its ' +
+        'average use per day since its first reading, over at most 90 days, when that reading is at least 7 days ago',
     ),
-    reservation: z
-      .object({ id: Id, start: Instant })
-      .nullable()
-      .describe('The first booking during which the limit is reached; null when there is none'),
+    reservation: BookingReference.nullable().describe(
+      'The first booking during which the limit is reached; null when there is none',
+    ),
   })
   .meta({ id: 'MaintenanceForecast' })
 

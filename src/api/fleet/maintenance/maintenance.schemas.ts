@@ -184,7 +184,13 @@ export const CompleteBody = z
       .optional()
       .describe('Ids of deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))'),
     workOrder: name(100).nullish(),
-    confirmMeterAnomaly: z.boolean().default(false).describe(confirms),
+    confirmMeterAnomaly: z
+      .boolean()
+      .default(false)
+      .describe(
+        '`true` confirms a reading that is more than 0.1 above that of the aircraft, or below that of the last completion; ' +
+          'it is refused otherwise',
+      ),
   })
   .optional()
 

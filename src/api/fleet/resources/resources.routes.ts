@@ -148,15 +148,10 @@ export const resourceRoutes: Routes = (on) => {
     tag,
     edits: 'resource',
     summary: 'Change a resource',
-    description: `Changes the fields that are sent. \`type\` is required; \`{ "plane": {} }\` changes no field that only aircraft have. ${placement}
-
-1. A key that is left out keeps the stored value; on most fields null does the same.
-2. \`serialNumber\` and \`year\`: an empty text or null clears the value. \`pool\`: null clears it.
-3. \`flyingDayStartMinute\` and \`flyingDayEndMinute\`: null is stored, and the organization’s hours apply; send both or neither.
-4. \`cost.dryRate\`, \`cost.wetRate\`, \`cost.overnightMinimumTenths\`: null is stored and differs from 0.
-5. \`groundedReason\` depends on \`grounded\`: any update without \`grounded: true\` empties it, so send both together.
-6. \`cost.billByHobbsTime\` cannot be null.
-7. \`tailNumber\`, \`make\`, \`model\`: an empty text is stored as an empty text.`,
+    description:
+      'Changes the fields that are sent. `type` is required; `{ "plane": {} }` changes no field that only aircraft ' +
+      'have. A key that is left out keeps the stored value. So does null, unless the field says otherwise. For ' +
+      '`tailNumber`, `make` and `model` an empty text is stored as an empty text.',
     params: IdParams,
     body: ResourcePatch,
     answers: changedAnswers,

@@ -31,13 +31,11 @@ export const invitationRoutes: Routes = (on) => {
     summary: 'Invite a person',
     description:
       'Mails a link, valid for 14 days, that grants the given roles when it is accepted; without a role flag it ' +
-      'grants student. With `orgUserId`, the account that accepts receives the membership of that managed member, ' +
-      'with its roles and history; role flags are then refused (400), and an `email` replaces the member’s address. ' +
-      'Invitations with `orgUserId`, and those to owner, admin, dispatcher or instructor, can be accepted only by ' +
-      'the invited address, and end when the sender is no longer an admin. A registrar invites students and renters; ' +
-      'a managed member with bookings, money, documents, currencies or training only at the stored address. Names ' +
-      'must not contain web addresses.\n\nLimits (429 with `Retry-After`): 60 invitations per hour and 200 per day ' +
-      'for an organization and for an account, and three per day to one address from all organizations.',
+      'grants student. Invitations with `orgUserId`, and those to owner, admin, dispatcher or instructor, can be ' +
+      'accepted only by the invited address, and end when the sender is no longer an admin. A registrar invites ' +
+      'students and renters; a managed member with bookings, money, documents, currencies or training only at the ' +
+      'stored address.\n\nLimits (429 with `Retry-After`): 60 invitations per hour and 200 per day for an ' +
+      'organization and for an account, and three per day to one address from all organizations.',
     body: InviteBody,
     answers: { 204: null },
     errors: [

@@ -48,8 +48,11 @@ export const JoinParams = z.object({
 
 export const InviteBody = z.object({
   email: Email.optional().describe('Required without `orgUserId`. With it, the default is the address of that member'),
-  orgUserId: Id.optional().describe('The managed member whose membership the invited person takes over on accepting'),
-  name: properName(200).nullable().optional(),
+  orgUserId: Id.optional().describe(
+    'The managed member whose membership the invited person takes over on accepting, with its roles and history. Role flags ' +
+      'are then refused (400), and an `email` replaces the address of that member',
+  ),
+  name: properName(200).nullable().optional().describe('Without web addresses'),
   ...RoleFlagsInput.shape,
 })
 

@@ -18,7 +18,7 @@ const ratings = z.array(z.string())
 export const Profile = z
   .object({
     orgUserId: Id,
-    birthDate: Day.nullable().optional(),
+    birthDate: Day.nullable().optional().describe('It decides how long a medical is valid (14 CFR 61.23(d))'),
     address: AddressView.nullable().optional(),
     emergencyContact: z.object({ name: text, phone: text, relation: text }).nullable().optional(),
     pilotCertificate: z
@@ -29,7 +29,8 @@ export const Profile = z
         issuedAt: Day.nullable(),
       })
       .nullable()
-      .optional(),
+      .optional()
+      .describe('It decides who can act and log as pilot in command (14 CFR 61.3, 61.51(e))'),
     instructorCertificate: z.object({ number: text, validUntil: Day.nullable(), ratings }).nullable().optional(),
     priorExperience: z
       .object({
@@ -43,7 +44,9 @@ export const Profile = z
       .object({ kind: z.string(), at: Instant, by: Person })
       .nullable()
       .optional()
-      .describe('How, when and by whom the citizenship was verified before training (49 CFR 1552.7(a))'),
+      .describe(
+        'How, when and by whom the citizenship was verified before training (49 CFR 1552.7(a)). Kept for five years (49 CFR 1552.15(c))',
+      ),
     weightPounds: z.int().nullable().optional(),
     notes: z.string().nullable().optional().describe('Only admins see the notes'),
     verified: z

@@ -23,17 +23,12 @@ export const profileRoutes: Routes = (on) => {
     tag,
     summary: 'Read a member’s profile',
     description:
-      'Returns the fields of the profile that the caller may read; other fields are left out.\n\n- Members read ' +
-      'their own profile without `notes`.\n- Admins read everything.\n- Dispatchers read emergency contact and ' +
-      'weight.\n- Instructors read emergency contact, weight and pilot certificate of students and renters. For ' +
-      'their own students they also read birth date, address and citizenship. An instructor’s own students have an ' +
-      'open enrollment with the instructor, or a booking with the instructor within 60 days before or after now. A ' +
-      'booking that the instructor made, or whose people the instructor changed, counts only once it is ' +
-      'flown.\n- Registrars read all fields of members who are only student or renter, but not `notes` and ' +
-      '`citizenshipVerification`, and at most 60 different profiles a day.\n\nReading another member’s profile is recorded in the audit log, once a day for each reader. At most ' +
-      '300 such reads an hour.\n\nThe birth date decides how long a medical is valid (14 CFR 61.23(d)), the ' +
-      'certificate who can act and log as pilot in command (61.3, 61.51(e)); training requires the citizenship (49 ' +
-      'CFR 1552.7).',
+      'Returns the fields that the caller may read.\n\n- Members read their own profile without `notes`.\n- Admins ' +
+      'read everything.\n- Dispatchers read emergency contact and weight.\n- Instructors read emergency contact, ' +
+      'weight and pilot certificate of students and renters; of their own students also birth date, address and ' +
+      'citizenship. Their own have an open enrollment with them or, within 60 days, a booking with them that ' +
+      'others made or that is flown.\n- Registrars read students and renters without other roles, at most 60 a ' +
+      'day, but no `notes` and `citizenshipVerification`.\n\nReadings of others are recorded, at most 300 an hour.',
     params: IdParams,
     answers: { 200: envelope(Profile) },
     errors: [[platformErrors.notAllowed, 'the caller may read no field of the profile'], identityErrors.profilesRead],
@@ -56,12 +51,12 @@ export const profileRoutes: Routes = (on) => {
     summary: 'Change or verify a member’s profile',
     description:
       'Changes or verifies fields. Members change their own profile, admins that of others; only admins change ' +
-      '`notes` and `citizenshipVerification`. Registrars change what they may read of students and renters, and verify ' +
-      'nothing. Objects are merged key by key, and null clears a field.\n\nCurrencies ' +
-      'use verified values only. A value that members enter about themselves counts once staff who may read the ' +
-      'field verify it (`verify`); until then the last verified value counts. A value that admins enter about other ' +
-      'members is verified immediately. A value that they enter about themselves is verified too, and its field is ' +
-      'listed in `selfVerified`. The record of a citizenship verification is kept for five years (49 CFR 1552.15(c)).',
+      '`notes` and `citizenshipVerification`. Registrars change what they may read of students and renters, and ' +
+      'verify nothing. Objects are merged key by key, and null clears a field.\n\nCurrencies use verified values ' +
+      'only. A value that members enter about themselves counts once staff who may read the field verify it ' +
+      '(`verify`); until then the last verified value counts. A value that admins enter about other members is ' +
+      'verified immediately. A value that they enter about themselves is verified too, and its field is listed in ' +
+      '`selfVerified`.',
     params: IdParams,
     body: ProfilePatch,
     answers: { 200: envelope(Profile) },

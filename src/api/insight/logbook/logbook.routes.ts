@@ -38,12 +38,11 @@ export const logbookRoutes: Routes = (on) => {
     summary: 'Read a member’s logbook (14 CFR 61.51)',
     description:
       'Lists the flights and lessons of a member, the latest first, in the columns of 61.51(b). Members read their ' +
-      'own logbook; staff read any. Times are tenths of hours. `totals` sums all entries that the dates select, ' +
-      'not only the page, by category, class, device, make and model. A flight that the member has not logged ' +
-      'counts with its Hobbs time: as training received for the only student of a dual, as solo or pilot in ' +
-      'command for a member who flew alone, as instruction for the instructor of a dual or guest flight; its ' +
-      'landings, night and instrument time are then 0. Simulator sessions count as simulator time and not in the ' +
-      'total. `format=csv` returns the whole logbook, with times in decimal hours.',
+      'own; staff read any. `totals` sums all entries of all pages, by category, class, device, make and model. A ' +
+      'flight that the member has not logged counts with its Hobbs time: as training received for the only student ' +
+      'of a dual, as solo or pilot in command for a member who flew alone, as instruction for the instructor of a ' +
+      'dual or guest flight; landings, night and instrument time are 0. Simulator sessions count as simulator time ' +
+      'and not in the total. `format=csv` returns the whole logbook, with times in decimal hours.',
     params: IdParams,
     query: LogbookQuery,
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },

@@ -69,7 +69,7 @@ const payments = defineReport({
     'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member who ' +
     'reversed it, so that past days do not change. Refunds by hand and to cards count under the member who issued ' +
     'the credit note. Movements of members’ ledger accounts are not included. A cashier gets only their own rows, to ' +
-    'close a drawer, whatever `recordedBy` says. A window has at most 400 days. Limit: 30 reports per hour and ' +
+    'close a drawer, whatever `recordedBy` says. Limit: 30 reports per hour and ' +
     'account.',
   query: PaymentsQuery,
   row: PaymentsRow,

@@ -57,7 +57,7 @@ export const instructorPayRoutes: Routes = (on) => {
       'present `payRates`. Each kind of time of a flight is rounded half up to whole cents. The report does not ' +
       'consider whether the time was paid; pay runs show what is paid. A flight counts on the local day on which ' +
       'it ended: its ramp-in, or the end of the booking when that is earlier. CSV has the fields of the rows as ' +
-      'columns. A window has at most 400 days. Limits: 30 reports per hour and account, and two at a time per ' +
+      'columns. Limits: 30 reports per hour and account, and two at a time per ' +
       'organization.',
     query: TableQuery,
     answers: { 200: envelope(z.array(InstructorPayRow)) },

@@ -18,7 +18,7 @@ export const UndeliveredMail = z
   .meta({ id: 'UndeliveredMail' })
   .nullable()
   .describe(
-    'The latest mail about the record that could not be delivered. null after a later one (of a guest: about the same booking) was',
+    'The latest mail about the record, if it could not be delivered; null once a later one is, for a guest about the same booking',
   )
 
 export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {

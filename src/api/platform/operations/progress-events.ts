@@ -25,7 +25,6 @@ const streams = new Map<string, number>()
  * checks again that the token is valid and that the caller may read the operation. Between two looks no database
  * connection is held.
  * Implements interface §Operations.
- * @throws TooManyRequests when the account or the organization has the most open streams.
  */
 export function progressEvents(
   services: Services,

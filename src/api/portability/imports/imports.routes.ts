@@ -50,16 +50,20 @@ const ImportBody = z
       .optional()
       .describe(
         'The name of a file of up to 25 MiB that will be uploaded. Its extension, `.csv` or `.json`, decides the ' +
-          'format',
+          'format. The answer has a signed upload, which works once, for 15 minutes. The import is `queued` until the file ' +
+          'arrives, and `failed` when it does not within an hour',
       ),
     dryRun: z.boolean().default(false).describe('`true`: reports what the import would do, and writes nothing'),
-    atomic: z.boolean().default(false).describe('`true`: imports all rows, or none if one is refused'),
+    atomic: z
+      .boolean()
+      .default(false)
+      .describe('`true`: imports all rows, or none if one is refused. `false`: refused rows do not stop the others'),
     dateFormat: z
       .enum(dateFormats)
       .default('auto')
       .describe(
         'The order of day and month. ISO dates are always recognized. `auto`: a date whose day is above 12 decides ' +
-          'the order',
+          'the order; without one the import fails (`AMBIGUOUS_DATES`, with both readings in `details.readings`)',
       ),
     encoding: z
       .enum(encodings)
@@ -100,16 +104,12 @@ export const importRoutes: Routes = (on) => {
     rateLimit: { organization: 'imports' },
     summary: 'Import records from a spreadsheet',
     description:
-      'Starts an operation that imports the rows of a file. Each row of the operation has its outcome: `created`, ' +
-      '`updated`, `unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or else ' +
-      'by name, tail number or email address, so importing the same file again changes nothing. A blank cell leaves ' +
-      'the stored value. The whole file is read before anything is written. A file that cannot be read, or whose ' +
-      'dates can be read in two ways (`AMBIGUOUS_DATES`, with both in `details.readings`), is `failed`, with ' +
-      '`result.error`. Refused rows do not stop the others, unless `atomic` is `true`. Imports of an organization ' +
-      'run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB in a cell, or 512 ' +
-      'KiB of JSON. With `fileName` the answer has a signed upload, which works once, for 15 minutes. The import is ' +
-      '`queued` until the file arrives, and `failed` if the file does not arrive within an hour. The sent data are ' +
-      'deleted when they are read, at the latest after a day.',
+      'Starts an operation that imports the rows of a file. Each row has its outcome: `created`, `updated`, ' +
+      '`unchanged` or `refused`, with the reasons. A row is matched to a record by `externalId`, or else by name, ' +
+      'tail number or email address, so importing the same file again changes nothing. A blank cell leaves the ' +
+      'stored value. A file that cannot be read is `failed`, with `result.error`, and writes nothing. Imports of ' +
+      'an organization run one after another. A file has at most 50,000 rows and 200 columns, with at most 32 KiB ' +
+      'in a cell, or 512 KiB of JSON. The sent data are deleted when read, at the latest after a day.',
     body: ImportBody,
     answers: { 202: envelope(Operation, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
     errors: [

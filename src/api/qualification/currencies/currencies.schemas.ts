@@ -161,5 +161,7 @@ export const RecordCurrencyBody = z.object({
   expiresAt: InstantInput.nullable()
     .optional()
     .describe('When it ends, for `expiring` only; default: by `validCalendarMonths` of the currency; null: never'),
-  documentId: Id.nullish().describe('The document of the member that proves it, such as a medical; null: none'),
+  documentId: Id.nullish().describe(
+    'The document of the member that proves it, such as a medical; null: none, also when the document is deleted later',
+  ),
 })

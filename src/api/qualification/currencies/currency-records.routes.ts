@@ -77,12 +77,12 @@ export const currencyRecordRoutes: Routes = (on) => {
     summary: 'Record the dates of a member’s currency',
     description:
       'Replaces the recorded dates of a member’s currency, and their document. Currencies that are counted from ' +
-      'flights have no recorded dates. When the document is deleted later, the dates stay and `documentId` becomes ' +
-      'null. The end follows from the regulation: 14 CFR 61.23(d) for a medical, 61.56(c) for a flight review, ' +
-      '61.197 for an instructor certificate. When staff record their own currency, the admins are notified; their ' +
-      'own medical or flight review needs a document that somebody else verified, unless they are the only staff. An ' +
-      'ended currency begins again with dates after its end, if they have a verified document and the person who ' +
-      'records them did not end the currency. Dates up to its end are recorded too, but the currency stays ended.',
+      'flights have no recorded dates. The end follows from the regulation: 14 CFR 61.23(d) for a medical, ' +
+      '61.56(c) for a flight review, 61.197 for an instructor certificate. When staff record their own currency, ' +
+      'the admins are notified; their own medical or flight review needs a document that somebody else verified, ' +
+      'unless they are the only staff. An ended currency begins again with dates after its end, if they have a ' +
+      'verified document and the person who records them did not end the currency. Dates up to its end are ' +
+      'recorded too, but it stays ended.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },

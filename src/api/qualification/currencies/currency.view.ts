@@ -20,7 +20,7 @@ import { hoursScopes } from '../../../shared/qualification/currencies/hours-in-m
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { evidenceKinds, needActions } from '../../../shared/qualification/currencies/recency.types.ts'
 import { iso } from '../../http/iso.ts'
-import { Day, Id, Instant, Person } from '../../http/schemas.ts'
+import { BookingReference, Day, Id, Instant, Person } from '../../http/schemas.ts'
 
 /** A currency that members need. */
 export const Currency = z
@@ -151,7 +151,7 @@ export const CurrencyRecord = z
       .describe('Why the currency was ended. Only the member and admins see it; null for others'),
     endedNote: z.string().nullable().describe('Only the member and admins see it; null for others'),
     flightsSince: z
-      .array(z.object({ id: Id, start: Instant }))
+      .array(BookingReference)
       .nullable()
       .describe(
         'The bookings on which the member flew since the currency was ended, at most 100, oldest first. Only admins see ' +

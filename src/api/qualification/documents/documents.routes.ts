@@ -59,14 +59,11 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Add a document and get a form for its upload',
     description:
-      'Adds a document and returns a signed form for the upload of its file. The form is valid for 15 minutes and ' +
-      'for one file of the type that `fileName` says (pdf, jpeg, png, heic or heif), of at most 25 MiB. It ends ' +
-      'earlier when the uploader’s membership, role or grant ends. Desk staff add documents of all, registrars those of ' +
-      'members who are only student or renter, other members their own. A replay with the same Idempotency-Key returns a form ' +
-      'for the same upload. The document is `pending` until desk staff verify or reject it. The member is notified ' +
-      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; for a document of the organization, its admins ' +
-      'are notified. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB per day, and 20 GiB in ' +
-      'all for an organization, including the files on aircraft; 100 documents for a member.',
+      'Adds a document and returns a signed form for the upload of its file. Desk staff add documents of all, ' +
+      'registrars those of members who are only student or renter, other members their own. A replay with the same ' +
+      'Idempotency-Key returns a form for the same upload. The document is `pending` until desk staff verify or ' +
+      'reject it. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB per day, and 20 GiB in all ' +
+      'for an organization, including the files on aircraft; 100 documents for a member.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
     errors: [
@@ -115,13 +112,11 @@ export const documentRoutes: Routes = (on) => {
     summary: 'Change, verify or reject a document',
     description:
       'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members when the ' +
-      'document is their own and they added it. With `fileName`, the present file is deleted, and the answer has a ' +
-      'form for the upload of the new one. Only desk staff can set `status` and `notes`, and not on their own ' +
-      'documents. When a member changes `expiresAt`, `category` or the file of their own document, its status ' +
-      'becomes `pending` and its `notes` are removed. A document without a file cannot be verified (409 ' +
-      '`FILE_MISSING`). After verification, an unused upload form no longer works. Forms of external storage cannot ' +
-      'be revoked: while one can still be used, for up to 45 minutes, verifying answers 409 `UPLOAD_OPEN`. After a ' +
-      'change of `expiresAt` the notifications are sent again.',
+      'document is their own and they added it. When a member changes `expiresAt`, `category` or the file of their ' +
+      'own document, its status becomes `pending` and its `notes` are removed. A document without a file cannot be ' +
+      'verified (409 `FILE_MISSING`). After verification, an unused upload form no longer works. Forms of external ' +
+      'storage cannot be revoked: while one can still be used, for up to 45 minutes, verifying answers 409 ' +
+      '`UPLOAD_OPEN`.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },

@@ -9,11 +9,17 @@ import { FileName } from '../../platform/storage/signed-files.ts'
 const fields = {
   title: name(200),
   category: z.enum(documentCategories),
-  expiresAt: InstantInput.nullish().describe('When the document expires; null: never'),
+  expiresAt: InstantInput.nullish().describe(
+    'When the document expires; null: never. The member, or the admins for a document of the organization, are notified ' +
+      '(`document_expiring`) 30, 14 and 3 days before, and again after a change',
+  ),
   roles: RoleNames.optional().describe(
     'For a document of the organization: the roles that see it, in addition to desk staff; empty: everybody',
   ),
-  fileName: FileName,
+  fileName: FileName.describe(
+    'pdf, jpeg, png, heic or heif. The form takes one file of this type, of at most 25 MiB, for 15 minutes. It ends earlier ' +
+      'when the uploader’s membership, role or grant ends',
+  ),
 }
 
 export const DocumentBody = z.object({
@@ -28,7 +34,11 @@ export const DocumentPatch = z.object({
   category: fields.category.optional(),
   expiresAt: fields.expiresAt,
   roles: fields.roles,
-  fileName: fields.fileName.optional().describe('The name of a new file that replaces the present one'),
+  fileName: fields.fileName
+    .optional()
+    .describe(
+      'The name of a new file. The present one is deleted, and the answer has a form for the upload of the new one',
+    ),
   status: z
     .enum(documentStatuses)
     .optional()

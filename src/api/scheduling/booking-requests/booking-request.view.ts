@@ -6,7 +6,7 @@ import type { BookingRequestRow } from '../../../shared/scheduling/booking-reque
 import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
+import { Cents, Id, Instant, NamedReference, Person, Reference } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 import { Rating } from '../../qualification/rating.view.ts'
 import { PersonnelView, personnelView } from '../reservations/personnel.view.ts'
@@ -51,7 +51,7 @@ export const BookingRequest = z
     decidedBy: Person.nullable(),
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
-    reservation: z.object({ id: Id }).nullable(),
+    reservation: Reference.nullable(),
     passengers: z.int().describe('The number of people aboard who are not on the booking'),
     ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     meetingUrl: z.string().nullable(),

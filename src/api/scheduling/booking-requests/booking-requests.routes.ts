@@ -123,13 +123,12 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a booking request',
     description:
-      'Approves the request and creates the booking as the caller, in one transaction; all booking rules are checked ' +
-      'now. When the approval is refused, the error lists every person and resource that prevents the booking, and ' +
-      'the request stays pending. When a guest’s request names no aircraft or no instructor, one of the offering is ' +
-      'chosen. The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid price; ' +
-      'the request stays approved when one of these fails. `meetingError` says why the call could not be created. ' +
-      '`warnings` lists the warnings of the rules and what is still in progress. The requester is notified; a guest ' +
-      'gets a mail.',
+      'Approves the request and creates the booking as the caller, in one transaction; all booking rules are ' +
+      'checked now. When the approval is refused, the error lists every person and resource that prevents the ' +
+      'booking, and the request stays pending. When a guest’s request names no aircraft or no instructor, one of ' +
+      'the offering is chosen. The answer waits up to 10 seconds for a requested video call and for the charge of ' +
+      'a prepaid price; the request stays approved when one of these fails. `warnings` lists the warnings of the ' +
+      'rules and what is still in progress. The requester is notified; a guest gets a mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },

@@ -53,7 +53,9 @@ export const GuestRequestBody = z.object({
   phone: oneLine(50).trim().min(1),
   start: InstantInput,
   resource: Reference.nullish().describe(
-    'An aircraft that is free at this start. It is then held for 30 minutes. Default: desk staff choose one',
+    'An aircraft that is free at this start. It is then held for 30 minutes, unless desk staff book it; the guest is mailed ' +
+      'whether it is held, and when the hold ends early. An email address holds at most one aircraft of an offering, and the ' +
+      'unconfirmed requests of an IP network two; further requests hold none. Default: desk staff choose one',
   ),
 })
 

@@ -80,15 +80,11 @@ export const publicOfferingRoutes: Routes = (on) => {
     summary: 'Request an offering',
     description:
       'Creates a request for an offering and mails the guest a link to confirm it. The link works once, for 24 ' +
-      'hours. The start must be within the hours of the offering. With `resource`, the aircraft must be free; it is ' +
-      'then held for 30 minutes. At any time, an email ' +
-      'address holds at most one aircraft of an offering, and the unconfirmed requests of an IP network hold at most ' +
-      'two. A further request is accepted, but holds no aircraft. The mail says whether the aircraft is held. When ' +
-      'desk staff book a held aircraft before the guest confirms, the hold ends and the guest is mailed. The answer ' +
-      'never shows whether the school knows the email address: when the school has three undecided requests of an ' +
-      'address, a further one gets the same answer, but is dropped without a mail.\n\nLimits (429 with ' +
-      '`Retry-After`):\n\n- three requests per day from one email address to all schools\n- ten per hour from one IP ' +
-      'network\n- 30 per hour and 100 per day to one school\n\nRefused requests do not count.',
+      'hours. The start must be within the hours of the offering. The answer never shows whether the school knows ' +
+      'the email address: when the school has three undecided requests of an address, a further one gets the same ' +
+      'answer, but is dropped without a mail.\n\nLimits (429 with `Retry-After`):\n\n- three requests per day from ' +
+      'one email address to all schools\n- ten per hour from one IP network\n- 30 per hour and 100 per day to one ' +
+      'school\n\nRefused requests do not count.',
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },

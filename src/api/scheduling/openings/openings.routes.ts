@@ -48,16 +48,12 @@ export const openingRoutes: Routes = (on) => {
     tag,
     summary: 'List openings for a booking',
     description:
-      'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, in a ' +
-      'window of at most 31 days; one slot per start and free resource. Everyone in `orgUserId` is on the booking, ' +
-      'and so is a caller who is a student or renter. When the type needs an instructor and none is named, each slot ' +
-      'names one who is free. Other sides without a named person stay empty, for the caller to fill. A ground lesson ' +
-      'without `resourceId` needs no room. When the caller’s bookings need approval, the slots are those for a ' +
-      'booking request. `warnings` of a slot are those that its booking would get. With `startsPerDay` a row is a ' +
-      'start. Each local day is divided into that many equal parts; the first start of each part is returned, then ' +
-      'the earliest others up to that number. When the window was cut, `Link` (`rel="next"`) has the address of the ' +
-      'rest, with a later `startDate`. Counts as two requests against the ' +
-      'limit per minute. An account may run at most two searches at the same time.',
+      'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, ' +
+      'within 31 days; one slot per start and free resource. A caller who is a student or renter is on the ' +
+      'booking. When the type needs an instructor and none is named, each slot names a free one; other sides stay ' +
+      'empty. When the caller’s bookings need approval, they are slots for a request. When the window was cut, ' +
+      '`Link` (`rel="next"`) leads to the rest. Counts as two requests against the limit per minute. An account ' +
+      'may run two searches at a time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },

@@ -33,7 +33,9 @@ export const OpeningsQuery = OpeningsWindow.extend({
   type: queryWords(reservationTypes)
     .refine((types) => types.length === 1, fieldErrors.onlyOne())
     .describe('Exactly one type of booking'),
-  resourceId: QueryIds.optional().describe('Resources to choose from. Default: every resource that fits the type'),
+  resourceId: QueryIds.optional().describe(
+    'Resources to choose from. Default: every resource that fits the type, or no room for a ground lesson',
+  ),
   pool: oneLine(40)
     .trim()
     .min(1)
@@ -42,7 +44,10 @@ export const OpeningsQuery = OpeningsWindow.extend({
   startsPerDay: queryNumber(1, 96)
     .optional()
     .meta({ override: { type: 'integer', minimum: 1, maximum: 96 } })
-    .describe('Returns at most this many starts of each local day, spread over the day, one row per start'),
+    .describe(
+      'Makes each row a start. Each local day is divided into this many equal parts; the first start of each part is ' +
+        'returned, then the earliest others up to this number',
+    ),
   earliestMinute: queryNumber(0, 1439)
     .optional()
     .meta(minutes)

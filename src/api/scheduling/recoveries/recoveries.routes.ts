@@ -19,9 +19,10 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { envelope, Id, IdParams, name, note } from '../../http/schemas.ts'
+import { envelope, Id, IdParams } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { CancellationInput } from '../reservations/cancellation.schemas.ts'
 import { RecoveryBody, RecoveryQuery } from './recoveries.schemas.ts'
 import { Recovery, RecoveryPlan, recoveryRowView, recoveryView, withoutPersons } from './recovery.view.ts'
 
@@ -35,14 +36,15 @@ const ApplyBody = z
     consent: z
       .enum(['ask', 'given'])
       .default('ask')
-      .describe('`given`: everyone who has to agree has agreed; needs `reservationIds` and `how`'),
-    how: z.enum(givenHow).optional().describe('How the people agreed'),
-    cancelLeft: z
-      .object({ reason: note(1000), category: name(40) })
-      .optional()
       .describe(
-        'Cancels the bookings that are `left`; in a category that never costs: weather, maintenance, instructor or administrative',
+        '`given`: everyone who has to agree has agreed; needs `reservationIds` and `how`. A plan with a maintenance booking ' +
+          'needs it where somebody has to agree',
       ),
+    how: z.enum(givenHow).optional().describe('How the people agreed'),
+    cancelLeft: CancellationInput.optional().describe(
+      'Cancels the bookings that are `left`; required for them by a plan with a maintenance booking. In a category that never ' +
+        'costs: weather, maintenance, instructor or administrative',
+    ),
   })
   .refine(({ consent, reservationIds }) => consent === 'ask' || reservationIds !== undefined, {
     path: ['reservationIds'],
@@ -62,14 +64,12 @@ export const recoveryRoutes: Routes = (on) => {
     rateLimit: { organization: 'recoveries' },
     summary: 'Plan other places for displaced bookings',
     description:
-      'Proposes another place for each booking that a cause displaces, and changes none: a person applies the plan. ' +
-      'A future booking that is not maintenance is displaced when `cause` names its closure or the booking itself, or, ' +
-      'in the window, its resource or instructor; of a grounded resource, or one with a deferral, only when that ' +
-      'forbids it. More than 200 are refused. Read the plan at `GET /recoveries/{id}` when the operation is done.\n\n' +
-      'The plan with the most points is proposed. Points for keeping a booking: 100; a solo flight 150; a stage check, ' +
-      'or a flight within 14 days before a practical test, 300; plus 30 when its student or renter has not flown for ' +
-      '10 days. Points subtracted: another start 10, plus 1 for each begun hour between both; another day 15; another ' +
-      'instructor 20; another model 5.',
+      'Proposes another place for each booking that a cause displaces, and changes none: a person applies the ' +
+      'plan. More than 200 bookings are refused. Read the plan at `GET /recoveries/{id}` when the operation is ' +
+      'done.\n\nThe plan with the most points is proposed. Points for keeping a booking: 100; a solo flight 150; a ' +
+      'stage check, or a flight within 14 days before a practical test, 300; plus 30 when its student or renter ' +
+      'has not flown for 10 days. Points subtracted: another start 10, plus 1 for each begun hour between both; ' +
+      'another day 15; another instructor 20; another model 5.',
     body: RecoveryBody,
     answers: { 202: envelope(Operation) },
     errors: [
@@ -132,14 +132,12 @@ export const recoveryRoutes: Routes = (on) => {
     tag,
     summary: 'Apply a recovery',
     description:
-      'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without ' +
-      '`consent: given`, it moves only bookings that nobody has to agree to. The places of the others are offered to ' +
-      'the people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
-      'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, or ' +
-      'if it was moved since the plan. `result.next` is the request that plans what is left. Each person is notified ' +
-      'once.\n\n' +
-      'A plan with a maintenance booking is applied as a whole, or nothing of it: the people of each row agreed ' +
-      '(`given`) or nobody has to, and `cancelLeft` cancels the others. When the rules refuse a row, nothing is written.',
+      'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without `consent: ' +
+      'given`, it moves only bookings that nobody has to agree to. The places of the others are offered to the ' +
+      'people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
+      'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, ' +
+      'or if it was moved since the plan. `result.next` is the request that plans what is left. Each person is ' +
+      'notified once.\n\nA plan with a maintenance booking is applied as a whole, or nothing of it.',
     params: IdParams,
     body: ApplyBody,
     answers: { 202: envelope(Operation) },

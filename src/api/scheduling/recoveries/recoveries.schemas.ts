@@ -37,9 +37,15 @@ export const RecoveryReachInput = z
   .meta({ id: 'RecoveryReachInput' })
 
 export const RecoveryBody = z.object({
-  cause: z.object(causes).refine((cause) => Object.values(cause).some((one) => one !== undefined), {
-    message: fieldErrors.needs({ choices: Object.keys(causes).join(', ') }),
-  }),
+  cause: z
+    .object(causes)
+    .refine((cause) => Object.values(cause).some((one) => one !== undefined), {
+      message: fieldErrors.needs({ choices: Object.keys(causes).join(', ') }),
+    })
+    .describe(
+      'Displaces the future bookings, except maintenance, that it names: by themselves, by their closure or, in the window, by ' +
+        'their resource or instructor. A resource that is grounded or has a deferral displaces only what that forbids',
+    ),
   ...requiredWindow,
   reach: RecoveryReachInput.prefault({}),
 })

@@ -34,7 +34,10 @@ const Row = z
       .object({ id: Id, status: z.enum(offerStatuses) })
       .nullable()
       .describe('The offer to the person who has to agree; null when none was made'),
-    unoffered: z.enum(unofferedCauses).nullable().describe('Why the place was not offered to who has to agree'),
+    unoffered: z
+      .enum(unofferedCauses)
+      .nullable()
+      .describe('Why the place was not offered to the person who has to agree'),
     from: Place,
     to: Place.nullable(),
     consent: z

@@ -8,7 +8,7 @@ import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.t
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
-import { envelope, Id, Instant, QueryIds } from '../../http/schemas.ts'
+import { BookingStart, envelope, Id, Instant, QueryIds } from '../../http/schemas.ts'
 import { requiredWindow, windowOf } from '../../http/windows.ts'
 
 const MOST_DAYS = 31
@@ -28,13 +28,11 @@ const SlotsQuery = z.object({
   reminderIds: QueryIds.optional().describe('The reminders that are done. Default: the one that comes due next'),
 })
 
-const Booked = z.object({ reservationId: Id, start: Instant }).meta({ id: 'DisplacedBooking' })
-
 const Slot = z
   .object({
     start: Instant,
     end: Instant,
-    displaced: z.array(Booked).describe('The bookings that leave the aircraft'),
+    displaced: z.array(BookingStart).describe('The bookings that leave the aircraft'),
     placeable: z.int().describe('The number of these bookings that get another place'),
     lost: z.int().describe('The number of these bookings that get none'),
     hoursLeft: z
@@ -43,7 +41,7 @@ const Slot = z
       .nullable()
       .describe('What the forecast leaves of the limit at the start; null when it is not in hours, or unknown'),
     crosses: z
-      .object({ reminderId: Id, reservation: Booked.nullable() })
+      .object({ reminderId: Id, reservation: BookingStart.nullable() })
       .nullable()
       .describe('The reminder that is passed before the start, and the first booking that does; null when none is'),
     points: z.int().describe('What the slot costs'),

@@ -49,7 +49,9 @@ const AtRiskQuery = ListQuery.extend({
     ),
   include: queryWords(['warnings'])
     .default([])
-    .describe('`warnings`: also the bookings that would be accepted today, but with warnings'),
+    .describe(
+      '`warnings`: also the bookings that would be accepted today, but with warnings, of which nobody is notified',
+    ),
 })
 
 /** Returns the request that plans another place for one booking. */
@@ -85,11 +87,10 @@ export const atRiskRoutes: Routes = (on) => {
     description:
       'Lists future bookings that would be refused today. A booking is checked as it is stored, for its start ' +
       'time, within seconds of a change that concerns it, such as a grounded aircraft, a medical that expires ' +
-      'before the start, time off or a closure. Without `include`, only bookings that a rule blocks are listed, with ' +
-      'their `warnings` too. Nobody is notified of a booking that only has warnings. A `fix` is what the reader can do ' +
-      'at once: other resources that are free at the time (`choose_resource`), or a record that is missing. Other ' +
-      'times are not searched: ask `GET /reservations/openings`. Problems that are overridden do not count. Not checked are the rules about who may book, balances, ' +
-      'declined payments and weather limits. Counts as two requests against the limit per minute.',
+      'before the start, time off or a closure. Problems that are overridden do not count. Not checked are the ' +
+      'rules about who may book, balances, declined payments and weather limits. A `fix` is another resource that ' +
+      'is free at the time (`choose_resource`), or a missing record. Other times are not searched: ask `GET ' +
+      '/reservations/openings`. Counts as two requests against the limit per minute.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {

@@ -14,10 +14,11 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted } from '../../http/answers.ts'
 import { FilterIds, FilterMembers, filterWords } from '../../http/body-filters.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, Id, InstantInput, membersOf, name, note, Reference } from '../../http/schemas.ts'
+import { envelope, Id, InstantInput, membersOf, name, Reference } from '../../http/schemas.ts'
 import { requiredWindow, windowOf } from '../../http/windows.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
+import { CancellationInput } from './cancellation.schemas.ts'
 import { PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
 /** The most places that a reassignment offers to a booking: resources times instructors. */
@@ -38,7 +39,7 @@ const Change = z.object({
 })
 
 const actions = {
-  cancel: z.object({ reason: note(1000), category: name(40) }),
+  cancel: CancellationInput,
   move: z.object({
     minutes: z
       .int()
@@ -95,9 +96,9 @@ const Filter = z
       .enum(['starts', 'overlaps'])
       .default('starts')
       .describe(
-        '`starts`: the bookings that start in the window. `overlaps`: those that a closure over the window affects: ' +
-          'future bookings that overlap the window. Maintenance is left out unless `types` names it; included are bookings that use ' +
-          'a resource based at `locationId`',
+        '`starts`: the bookings that start in the window. `overlaps`: the future bookings that a closure over the window ' +
+          'would affect: without maintenance, unless `types` names it, and with bookings whose resource is based at ' +
+          '`locationId`',
       ),
     resourceId: FilterIds.optional(),
     locationId: FilterIds.optional(),
@@ -133,8 +134,18 @@ const BulkBody = z
       .describe(
         'The number of bookings that the dry run selected. The answer is 409 when the number has changed since',
       ),
-    dryRun: z.boolean().default(false).describe('`true` checks the bookings and writes nothing'),
-    atomic: z.boolean().default(false).describe('`true` changes all bookings or none'),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe(
+        '`true` writes nothing: `done` means that the booking would be changed, and `result.expectedCount` is the number to send with the real request',
+      ),
+    atomic: z
+      .boolean()
+      .default(false)
+      .describe(
+        '`true` changes all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is false',
+      ),
     notify: z.boolean().default(true).describe('`false` notifies nobody'),
     overrides: OverridesInput,
   })
@@ -203,14 +214,11 @@ export const bulkRoutes: Routes = (on) => {
     rateLimit: { account: 'bulks' },
     summary: 'Cancel, move or reassign many bookings at once',
     description:
-      'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`, and the place of ' +
-      'the booking before and after. Each ' +
-      'booking is checked as if it were changed alone, in the order of the starts. The bookings leave their old ' +
-      'slots before any of them takes a new one, so two bookings can exchange their aircraft. `dryRun` writes ' +
-      'nothing: `done` means that the booking would be changed, and `result.expectedCount` is the number to send ' +
-      'with the real request. `atomic` changes all bookings or none: when one is refused, the others are `unchanged` ' +
-      'and `result.applied` is false. Each person concerned is notified once, of all their bookings. Owners and ' +
-      'admins are notified of more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk ' +
+      'Starts an operation and returns it. The row of each booking says `done`, `refused` or `unchanged`, and the ' +
+      'place of the booking before and after. Each booking is checked as if it were changed alone, in the order of ' +
+      'the starts. The bookings leave their old slots before any of them takes a new one, so two bookings can ' +
+      'exchange their aircraft. Each person concerned is notified once, of all their bookings. Owners and admins ' +
+      'are notified of more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk ' +
       'operations of an organization run one after another.',
     body: BulkBody,
     answers: { 202: envelope(Operation) },

@@ -2,19 +2,21 @@ import { z } from 'zod'
 import { name, note } from '../../http/schemas.ts'
 import { OverridesInput } from '../rules/overrides.schemas.ts'
 
-/** The reason of a cancellation, for one booking or a series. */
-const cancellation = {
-  reason: note(1000),
-  category: name(40).describe('A key of `GET /reports/cancellations/categories`'),
-}
+/** Why bookings are cancelled. */
+export const CancellationInput = z
+  .object({
+    reason: note(1000),
+    category: name(40).describe('A key of `GET /reports/cancellations/categories`'),
+  })
+  .meta({ id: 'CancellationInput' })
 
 export const CancelBody = z.object({
-  ...cancellation,
+  ...CancellationInput.shape,
   notify: z.boolean().default(true).describe('`false` notifies nobody; only for desk staff'),
 })
 
 export const CancelSeriesBody = z.object({
-  ...cancellation,
+  ...CancellationInput.shape,
   from: z
     .int()
     .min(1)

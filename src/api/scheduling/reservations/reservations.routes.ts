@@ -66,13 +66,10 @@ export const reservationRoutes: Routes = (on) => {
     description:
       'Creates a booking and returns it, or all bookings of a recurring series as an array. When it is refused, ' +
       'the error lists every person and resource that prevents the booking: `code` is the code of the first ' +
-      'problem, and `details.problems` lists them all. Owners, admins and dispatchers may create every type; ' +
-      'instructors solo, dual, ground, guest and sim; students solo, dual, ground and sim; renters rental and ' +
-      'shared; technicians maintenance. A booking lasts at most 60 days, a maintenance booking 366. A prepaid ' +
-      'price is charged to the first payer, and the answer waits up to 10 seconds for the payment processor. ' +
-      '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged. A series makes ' +
-      'all its bookings or none, unless `recurrence.onConflict` is `skip`. With `displace` the answer is 202 with the ' +
-      'operation of a recovery; desk staff apply it, which writes the booking.',
+      'problem, and `details.problems` lists them all. A booking lasts at most 60 days, a maintenance booking 366. ' +
+      '`warnings` lists the findings of rules that only warn, and why a prepaid price is not charged. A series ' +
+      'makes all its bookings or none, unless `recurrence.onConflict` is `skip`. With `displace` the answer is 202 ' +
+      'with the operation of a recovery.',
     body: CreateReservationBody,
     answers: {
       201: envelope(z.union([Reservation, z.array(Reservation)]), { ...bookingWarnings, ...skippedBookings }),
@@ -122,14 +119,11 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Move, reassign or edit a booking',
     description:
       'Changes a booking. Allowed for the people on it, its creator, and staff. `resource`, `location` and ' +
-      '`personnel` can be changed only by desk staff, the instructor of the booking, and its creator if the creator ' +
-      'is on the booking. After the ramp-out only the title, the notes, the planned lessons and `expectedBackAt` can ' +
-      'change. After a change of time, place, people, passengers or `ifr`, every rule of booking is checked again, ' +
-      'for the caller. The id, the series, the calendar entry and a prepaid invoice stay. A change of one booking ' +
-      'does not change the rest of its series. With a new resource, the booking gets the location of that resource. ' +
-      'When the payers have shares, a payer can be removed only by themselves or by desk staff, and a payer who is ' +
-      'added by another payer pays at most an equal share. `warnings` contains `payers_changed` when a payer has ' +
-      'left and the shares no longer add up.',
+      '`personnel` can be changed only by desk staff, the instructor of the booking, and its creator if the ' +
+      'creator is on the booking. After the ramp-out only the title, the notes, the planned lessons and ' +
+      '`expectedBackAt` can change. After a change of time, place, people, passengers or `ifr`, every rule of ' +
+      'booking is checked again, for the caller. The id, the series, the calendar entry and a prepaid invoice ' +
+      'stay. A change of one booking does not change the rest of its series.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },

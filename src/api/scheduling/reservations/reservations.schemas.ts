@@ -113,7 +113,12 @@ const lessons = {
 export const CreateReservationBody = z
   .object({
     title: Title,
-    type: z.enum(reservationTypes),
+    type: z
+      .enum(reservationTypes)
+      .describe(
+        'Owners, admins and dispatchers may create every type; instructors solo, dual, ground, guest and sim; students ' +
+          'solo, dual, ground and sim; renters rental and shared; technicians maintenance',
+      ),
     start: InstantInput,
     end: InstantInput,
     timeZoneName: ZoneName,
@@ -130,7 +135,8 @@ export const CreateReservationBody = z
       .enum(collectionStyles)
       .default('close_out')
       .describe(
-        '`close_out` bills the flight after its close-out; `prepaid_fixed` charges `prepaidAmountCents` at booking',
+        '`close_out` bills the flight after its close-out; `prepaid_fixed` charges `prepaidAmountCents` to the first payer ' +
+          'at booking, and the answer waits up to 10 seconds for the payment processor',
       ),
     prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS))
       .nullish()
@@ -139,7 +145,10 @@ export const CreateReservationBody = z
     displace: z
       .boolean()
       .default(false)
-      .describe('Of one maintenance booking: plans other places for the bookings of its time, and books nothing yet'),
+      .describe(
+        'Of one maintenance booking: plans other places for the bookings of its time, and books nothing yet. Desk staff apply ' +
+          'the plan, which writes the booking',
+      ),
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
     path: ['prepaidAmountCents'],
@@ -203,10 +212,11 @@ export const ChangeReservationBody = z.object({
   ),
   overrides: OverridesInput,
   resource: Reference.nullish().describe('null removes the resource'),
-  location: Reference.nullish().describe('null sets the location of the resource'),
+  location: Reference.nullish().describe('null, and a new `resource`, set the location of the resource'),
   personnel: PersonnelChange.optional().describe(
     'The people to replace, by side (`instructors`, `students` and so on). A side that is left out stays; `[]` ' +
-      'empties a side',
+      'empties a side. When the payers have shares, a payer can be removed only by themselves or by desk staff, and one who ' +
+      'is added by another payer pays at most an equal share; `warnings` has `payers_changed` when the shares no longer add up',
   ),
   ...lessons,
 })

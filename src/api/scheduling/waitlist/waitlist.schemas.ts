@@ -25,7 +25,7 @@ const Window = z
     },
     { path: ['end'], message: fieldErrors.windowLength({ minutes: LEAST_MINUTES, days: MOST_DAYS }) },
   )
-  .meta({ id: 'WaitlistWindowInput' })
+  .meta({ id: 'WaitlistWindow' })
 
 const fields = {
   durationMinutes: z
@@ -106,7 +106,7 @@ const how = z
   .nullish()
   .describe('How the person answered. Required when somebody answers in their name')
 
-export const OfferAnswerBody = z.object({ how }).meta({ id: 'OfferAnswer' }).prefault({})
+export const OfferAnswerBody = z.object({ how }).meta({ id: 'OfferReply' }).prefault({})
 
 const token = oneLine(200)
 

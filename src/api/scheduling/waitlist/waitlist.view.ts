@@ -16,7 +16,7 @@ import {
   waitingTypes,
 } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
+import { Cents, Id, Instant, NamedReference, Person, Reference } from '../../http/schemas.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 
 const Window = z.object({ start: Instant, end: Instant }).meta({ id: 'WaitlistWindow' })
@@ -49,10 +49,7 @@ export const WaitlistEntry = z
         z.object({ id: Id, status, start: Instant, end: Instant, expiresAt: Instant }).meta({ id: 'WaitlistOffer' }),
       )
       .describe('The offers, newest first'),
-    reservation: z
-      .object({ id: Id })
-      .nullable()
-      .describe('The booking that was made or moved when the offer was accepted'),
+    reservation: Reference.nullable().describe('The booking that was made or moved when the offer was accepted'),
     endedAt: Instant.nullable(),
     endCause: z
       .enum(endCauses)
@@ -133,10 +130,7 @@ export const Offer = z
     endedAt: Instant.nullable(),
     answeredBy: Person.nullable().describe('Who answered it'),
     how: z.enum(answeredHow).nullable().describe('How it was answered in the person’s name, or by the mailed link'),
-    reservation: z
-      .object({ id: Id })
-      .nullable()
-      .describe('The booking that was made or moved when the offer was accepted'),
+    reservation: Reference.nullable().describe('The booking that was made or moved when the offer was accepted'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -8,8 +8,8 @@ import { deleteStage, writeStage } from '../../../shared/training/courses/write-
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
-import { envelope } from '../../http/schemas.ts'
-import { Deleted, opensFor, VersionParams } from '../training.schemas.ts'
+import { envelope, Reference } from '../../http/schemas.ts'
+import { opensFor, VersionParams } from '../training.schemas.ts'
 import { Lesson, lessonView, Requirement, requirementView, Stage, stageView, Task, taskView } from './version.view.ts'
 import {
   LessonBody,
@@ -23,7 +23,7 @@ import {
 
 const tag = 'Training'
 const access = 'member'
-const gone = { 200: envelope(Deleted) }
+const gone = { 200: envelope(Reference) }
 const replaces = 'A change replaces all fields: absent ones take their defaults.'
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }

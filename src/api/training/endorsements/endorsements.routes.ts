@@ -118,17 +118,12 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Endorse a member',
     description:
-      'Issues an endorsement in the caller’s name. The text is stored word for word. An admin who is not an ' +
-      'instructor names an instructor in `signedBy`; without one, the endorsement is `unsigned`, with a `warning`. ' +
-      'Endorsements that examiners, institutions or others sign are recorded with `signedBy`. An endorsement in the ' +
-      'name of an instructor counts once that instructor confirms it. An endorsement in the name of another signer ' +
-      'counts once an admin other than the recorder has verified `documentId`. Until then both are `unproven`. ' +
-      'Stored as `unproven`, and counting for nothing, are: an endorsement of oneself (14 CFR 61.195(i)); one ' +
-      'without a certificate number in the body or the signer’s profile; one whose number differs from that of the ' +
-      'signer’s verified certificate; and one signed after that certificate ended. A validity in days counts from ' +
-      'the local date of the signature or of the training, as the template says, and ends with the last day. A ' +
-      'validity in calendar months ends with the last month (AC 61-65K). A.18, A.19, A.53 and A.54 are refused for ' +
-      'an airplane or a helicopter, which need a practical test (14 CFR 61.321(b), 61.419(e)).',
+      'Issues an endorsement in the caller’s name. An admin who is not an instructor names an instructor in ' +
+      '`signedBy`; without one, the endorsement is `unsigned`, with a `warning`. Stored as `unproven`, and ' +
+      'counting for nothing, are: an endorsement of oneself (14 CFR 61.195(i)); one without a certificate number ' +
+      'in the body or the signer’s profile; one whose number differs from that of the signer’s verified ' +
+      'certificate; and one signed after that certificate ended. A.18, A.19, A.53 and A.54 are refused for an ' +
+      'airplane or a helicopter, which need a practical test (14 CFR 61.321(b), 61.419(e)).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,

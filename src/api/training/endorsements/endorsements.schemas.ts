@@ -87,7 +87,9 @@ export const EndorsementBody = z.object({
     .default(null)
     .describe(
       'The signer, when it is not the caller. Admins can name an instructor; admins and instructors can name the ' +
-        'signer of an endorsement that no instructor signs, such as an examiner. null: the caller',
+        'signer of an endorsement that no instructor signs, such as an examiner. null: the caller. The endorsement is ' +
+        '`unproven` until the instructor confirms it, or for another signer until an admin other than the recorder has ' +
+        'verified `documentId`',
     ),
   documentId: Id.nullable()
     .default(null)
@@ -99,7 +101,11 @@ export const EndorsementBody = z.object({
     .nullable()
     .default(null)
     .describe('The title; null: that of the template. Required without a template'),
-  expiresAt: InstantInput.nullish().describe('When it expires; default: by the validity of the template; null: never'),
+  expiresAt: InstantInput.nullish().describe(
+    'When it expires; default: by the validity of the template; null: never. A validity in days counts from the local date ' +
+      'of the signature or of the training, as the template says, and ends with the last day; one in calendar months ends ' +
+      'with the last month (AC 61-65K)',
+  ),
   enrollmentId: Id.nullable().default(null),
   signerCertificateNumber: name(100)
     .nullable()

@@ -7,7 +7,7 @@ import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { fileAnswer } from '../../http/formats.ts'
 import { listOf, listPage } from '../../http/lists.ts'
-import { envelope, Id, membersOf } from '../../http/schemas.ts'
+import { envelope, Id, membersOf, NamedReference } from '../../http/schemas.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { Lesson, Task } from '../courses/version.view.ts'
 import { recordSheet } from '../records/pdf/record-sheet.ts'
@@ -23,7 +23,7 @@ const tag = 'Training'
 const Candidate = z
   .object({
     enrollmentId: Id,
-    course: z.object({ id: Id, name: z.string() }),
+    course: NamedReference,
     lessons: z.array(
       z.object({
         lessonId: Id,

@@ -10,7 +10,16 @@ import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, Instant, membersOf, Person, QueryMembers } from '../../http/schemas.ts'
+import {
+  BookingReference,
+  envelope,
+  Id,
+  Instant,
+  membersOf,
+  NamedReference,
+  Person,
+  QueryMembers,
+} from '../../http/schemas.ts'
 import { DeciHours } from '../training.schemas.ts'
 
 /** A student in training: an open enrollment with its progress. */
@@ -18,19 +27,17 @@ export const Student = z
   .object({
     enrollmentId: Id,
     student: Person,
-    course: z.object({ id: Id, name: z.string() }),
+    course: NamedReference,
     instructorOrgUserId: Id.nullable(),
-    nextLesson: z
-      .object({ id: Id, name: z.string() })
-      .nullable()
-      .describe('The first lesson of the syllabus that is not completed; null: all are'),
+    nextLesson: NamedReference.nullable().describe(
+      'The first lesson of the syllabus that is not completed; null: all are',
+    ),
     lastFlownAt: Instant.nullable().describe('The latest ramp-in of a flight of the student; null: none yet'),
     deciHours: DeciHours.describe('The sum of the flight time and device time of the enrollment’s records'),
     progress: z.number().min(0).max(1).describe('The completed share of the lessons, from 0 to 1'),
-    nextBooking: z
-      .object({ id: Id, start: Instant })
-      .nullable()
-      .describe('The earliest future booking of the student with the status `booked`; null: none'),
+    nextBooking: BookingReference.nullable().describe(
+      'The earliest future booking of the student with the status `booked`; null: none',
+    ),
     missing: z.array(z.string()).describe('In words, what is missing for each requirement that is not met'),
     waitingFor: z
       .enum(waitingFor)

@@ -3,7 +3,7 @@ import type { GrantRow } from '../../../shared/training/grants/grant.queries.ts'
 import { grantKinds } from '../../../shared/training/grants/grants.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
-import { Id, Instant, Person } from '../../http/schemas.ts'
+import { Id, Instant, NamedReference, Person } from '../../http/schemas.ts'
 
 const kind = z.enum(grantKinds).meta({ choices: 'TrainingGrantKind' })
 
@@ -15,7 +15,7 @@ export const Grant = z
     person: Person,
     grant: kind,
     courseId: Id.nullable().describe('The course of a `checkInstructor`; null for the other grants'),
-    course: z.object({ id: Id, name: z.string() }).nullable(),
+    course: NamedReference.nullable(),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -10,8 +10,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, Id, PathId } from '../../http/schemas.ts'
-import { Deleted } from '../training.schemas.ts'
+import { envelope, Id, PathId, Reference } from '../../http/schemas.ts'
 import { Grant, GrantInWords, grantView, OwnGrants } from './grant.view.ts'
 
 const tag = 'Training'
@@ -71,7 +70,7 @@ export const grantRoutes: Routes = (on) => {
     summary: 'Withdraw a training grant',
     description: 'Deletes a training grant. The member keeps the rights of their roles.',
     params: z.object({ grantId: PathId }),
-    answers: { 200: envelope(Deleted) },
+    answers: { 200: envelope(Reference) },
     errors: [trainingErrors.noSuchGrant],
     write: (tx, { actor, params }) => withdrawGrant(tx, actor, params.grantId),
     answer: (result) => ok(result),

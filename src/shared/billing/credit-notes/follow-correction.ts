@@ -33,8 +33,6 @@ export interface InvoicesToCorrect {
  * Returns the standing invoices of a locked flight for a correction, locked until the commit, after the checks that the correction can
  * follow on them.
  * Implements interface §Reservations, correct.
- * @throws Forbidden OWN_MONEY when the actor pays one of them.
- * @throws Conflict PREPAID_STANDS, NOT_PENDING, PAYMENT_UNDER_WAY or NEEDS_REVIEW when they do not follow a correction.
  */
 export async function lockInvoicesToCorrect(tx: Tx, actor: Actor, row: ReservationRow): Promise<InvoicesToCorrect> {
   const { organizationId, orgUserId } = actor
@@ -78,7 +76,6 @@ async function assertFollows(tx: Tx, invoice: Invoice): Promise<void> {
  * Credits the locked invoices of a flight with what its corrected figures cost less, and gives back what was paid too much: in the way
  * that is asked for, or to the ledger what was charged on it.
  * Implements interface §Reservations, correct.
- * @throws Conflict NEEDS_REVIEW when a payer would pay more, or when the invoices do not follow from the hours.
  */
 export async function creditCorrection(
   tx: Tx,

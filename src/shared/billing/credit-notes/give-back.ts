@@ -103,7 +103,6 @@ export async function recordCreditRefund(
  * Approves or declines a refund that waits for an admin: of a credit note, or of a cancelled booking. When both wait, this call decides
  * the credit note's refund and the next call the other. A declined refund stays the payer's credit.
  * Implements interface §Invoices: POST refund.
- * @throws Forbidden when the actor requested the refund of the credit note.
  */
 export async function decideWaitingRefund(
   tx: Tx,

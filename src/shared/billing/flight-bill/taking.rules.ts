@@ -45,7 +45,7 @@ export interface PaysFromAccount {
   /** From when on the account may pay without an act of the payer; null: the payer neither agreed nor was mailed that it will. */
   ledgerFrom: Date | null
   /** When the payer was asked to pay the invoice; null: not yet, or the mail about it was given up. */
-  toldAt: Date | null
+  notifiedAt: Date | null
 }
 
 /**
@@ -53,9 +53,9 @@ export interface PaysFromAccount {
  * it, and for what the payer signed for or bought; otherwise 24 hours after the payer was asked to pay it.
  * Implements interface §Invoices.
  */
-export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, toldAt }: PaysFromAccount, now: Date): Date {
+export function accountPaysFrom({ byPayer, byOtherAdmin, ledgerFrom, notifiedAt }: PaysFromAccount, now: Date): Date {
   if (byPayer || byOtherAdmin) return now
-  return ledgerFrom ?? objectsUntil(toldAt ?? now)
+  return ledgerFrom ?? objectsUntil(notifiedAt ?? now)
 }
 
 /** A mail that is not sent within this time counts as not sent: the next request writes another one. */

@@ -65,9 +65,6 @@ const withoutTerms: Charged = { onLedger: false, autopay: false, fromLedger: tru
  * Raises an invoice for one payer, with the organization's taxes. With `paidBy`, or when packages cover the whole amount, the invoice is
  * paid. Otherwise a ledger-mode member is charged on the ledger in the same transaction; for everyone else the invoice is pending until
  * a job issues it at the payment gateway.
- * @throws Forbidden ABOVE_CASHIER_LIMIT when a cashier writes a charge on the account of a ledger-mode member.
- * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
- * @throws Conflict when the currency changes at the same time.
  */
 export async function createInvoice(tx: Tx, actor: Actor, request: CreateInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor

@@ -220,7 +220,7 @@ export async function findRaisedAt(
 }
 
 /** Returns when the payer of an invoice was asked (`findRaisedAt`); null while the last mail about the invoice is given up. */
-export async function findToldAt(db: Db, invoice: Pick<Invoice, 'organizationId' | 'id'>): Promise<Date | null> {
+export async function findNotifiedAt(db: Db, invoice: Pick<Invoice, 'organizationId' | 'id'>): Promise<Date | null> {
   const givenUp = await db
     .selectFrom('undelivered_mail')
     .select('id')

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { startAutopay } from '../autopay/plan-autopay.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { assertStands } from '../packages/package.access.ts'
-import { tellOfLedgerPayment } from '../payments/ledger-notice.access.ts'
+import { notifyOfLedgerPayment } from '../payments/ledger-notice.access.ts'
 import { findPaymentsToChange } from '../payments/payment.access.ts'
 import { noteAsked } from './emit-asked.ts'
 import { lockInvoice } from './invoice.access.ts'
@@ -41,7 +41,7 @@ export async function recordGatewayInvoice(
     await syncFromGateway(tx, invoice, raised, payments)
     if (raised.status === 'open') enqueueGatewayClosure(tx, invoice, knew)
     if (invoice.status === 'open') {
-      tellOfLedgerPayment(tx, invoice)
+      notifyOfLedgerPayment(tx, invoice)
       await startAutopay(tx, invoice)
     }
   }

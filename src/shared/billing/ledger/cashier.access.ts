@@ -18,7 +18,6 @@ export function actsAsCashier({ grant }: Actor): boolean {
  * Checks that a cashier does not act on their own money: as the payer, as the payer's bill-to payer, as somebody for whom the payer pays,
  * or as somebody on the flight. Does nothing for admins.
  * Implements interface §Desk grants.
- * @throws Forbidden OWN_MONEY
  */
 export async function assertIsNotOwnMoney(
   tx: Tx,
@@ -33,7 +32,6 @@ export async function assertIsNotOwnMoney(
  * Checks that a cashier does not act on an invoice of their own money: their own, one that they pay or are paid for, or one of a flight
  * that they are on. Does nothing for admins.
  * Implements interface §Desk grants.
- * @throws Forbidden OWN_MONEY
  */
 export async function assertIsNotOwnInvoice(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
   if (actsAsCashier(actor) && (await isOwnInvoice(tx, actor, invoice))) throw billingErrors.ownMoney()
@@ -103,7 +101,6 @@ interface From {
  * Checks that a cashier stays within `settings.cashierMaxCents` for one payer and local day, and five times that for all
  * payers: what they take counts, and what they pay from the accounts of others. Does nothing for admins.
  * Implements interface §Desk grants.
- * @throws Forbidden ABOVE_CASHIER_LIMIT with `leftCents`
  */
 export async function assertWithinCashierLimit(tx: Tx, actor: Actor, payer: From, amountCents: Cents): Promise<void> {
   const { cashierMaxCents: mostCents } = actor.organization.settings

@@ -66,6 +66,9 @@ export async function markPaymentNotified(
 }
 
 /** Enqueues the mail that announces a payment from the payer's account, when the account will pay a newly issued invoice by itself. */
-export function tellOfLedgerPayment(tx: Tx, { organizationId, id: invoiceId, autoLedger, ledgerFrom }: Invoice): void {
+export function notifyOfLedgerPayment(
+  tx: Tx,
+  { organizationId, id: invoiceId, autoLedger, ledgerFrom }: Invoice,
+): void {
   if (autoLedger && ledgerFrom == null) tx.enqueue(mailOfLedgerPayment, { organizationId, invoiceId })
 }

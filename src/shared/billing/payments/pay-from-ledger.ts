@@ -7,7 +7,7 @@ import { mayBeCharging } from '../autopay/autopay.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { accountPaysFrom } from '../flight-bill/taking.rules.ts'
 import { assertIsUnpaid, lockInvoice, remainderTooSmall } from '../invoices/invoice.access.ts'
-import { findToldAt } from '../invoices/invoice.queries.ts'
+import { findNotifiedAt } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { consentsToLedger } from '../invoices/payer.queries.ts'
 import type { Invoice } from '../invoices.tables.ts'
@@ -76,7 +76,7 @@ async function assertPayerAgrees(tx: Tx, actor: Actor, invoice: Invoice): Promis
       byPayer: invoice.membershipId === actor.orgUserId,
       byOtherAdmin: isOther,
       ledgerFrom: invoice.ledgerFrom ?? null,
-      toldAt: await findToldAt(tx.db, invoice),
+      notifiedAt: await findNotifiedAt(tx.db, invoice),
     },
     tx.now,
   )

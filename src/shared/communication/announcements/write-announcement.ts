@@ -22,10 +22,7 @@ export interface AnnouncementChanges {
   expiresAt?: Date | null | undefined
 }
 
-/**
- * Creates an announcement. Its audience is notified at `publishAt`.
- * @throws TooManyRequests when it is published now and `most` announcements were sent within 24 hours
- */
+/** Creates an announcement. Its audience is notified at `publishAt`. */
 export async function createAnnouncement(
   tx: Tx,
   actor: Actor,

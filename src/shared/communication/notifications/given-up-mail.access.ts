@@ -32,7 +32,7 @@ const MOST_MATTERS = 200
 const MOST_AGAIN = 5
 
 /** Returns the counter of the notifications about mails that were given up for one reason. */
-function toldOf(of: { organizationId: number; kind: NoticeKind; reason: UndeliveredReason; byNewcomer: boolean }) {
+function counterOf(of: { organizationId: number; kind: NoticeKind; reason: UndeliveredReason; byNewcomer: boolean }) {
   const apart = of.byNewcomer ? 'newcomers ' : ''
   return { scope: 'given_up', key: `${apart}${of.organizationId} ${of.kind} ${of.reason}`, per: 'day' } as const
 }
@@ -77,7 +77,7 @@ export async function recordGivenUp(
     returning id`.execute(tx.db)
   const kind = noticeKinds.find((one) => one === because) ?? 'other'
   const most = reason === 'organization_limit' ? 1 : byNewcomer ? MOST_OF_NEWCOMERS : MOST_NOTICES[kind]
-  const counter = toldOf({ organizationId, kind, reason, byNewcomer })
+  const counter = counterOf({ organizationId, kind, reason, byNewcomer })
   const isUnder = async (limit: number) => (await countAgainst(tx, [{ ...counter, most: limit }])).length === 0
   const isFollowed = most > 1 && (await isUnder(most - 1))
   if (!isFollowed && !(await isUnder(most))) return
@@ -112,10 +112,10 @@ export async function forgetGivenUp(tx: Tx, { organizationId, about }: AboutOf):
   if (!forgotten) return
   const again = { scope: 'given_up_again', key: String(organizationId), per: 'day', most: MOST_AGAIN } as const
   if ((await countAgainst(tx, [again])).length > 0) return
-  const told = noticeKinds.flatMap((kind) =>
-    [false, true].map((byNewcomer) => toldOf({ organizationId, kind, reason: forgotten.reason, byNewcomer })),
+  const counters = noticeKinds.flatMap((kind) =>
+    [false, true].map((byNewcomer) => counterOf({ organizationId, kind, reason: forgotten.reason, byNewcomer })),
   )
-  await startAgain(tx, told)
+  await startAgain(tx, counters)
 }
 
 /**

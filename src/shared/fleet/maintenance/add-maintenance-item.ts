@@ -42,7 +42,6 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
 /**
  * Adds a maintenance item. Each limit is due as given. Otherwise it is due one interval after the given last completion
  * or, without one, one interval after the present time or reading.
- * @throws Conflict METER_ANOMALY when the reading of a last completion looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {

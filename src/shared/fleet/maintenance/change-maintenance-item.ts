@@ -19,7 +19,6 @@ import { recomputeHoldOf } from './recompute-hold.ts'
  * Changes the given fields. `limits` replaces all limits; in a limit whose basis is stored already, absent fields keep
  * their stored values. A new interval or a new last completion moves the due date or reading, unless the due date or
  * reading is given too. The resource cannot be changed.
- * @throws Conflict METER_ANOMALY when the reading of a last completion looks like a typo and is not confirmed
  * Implements interface §Maintenance and docs/decisions/0024.
  */
 export async function changeMaintenanceItem(

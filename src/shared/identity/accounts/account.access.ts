@@ -11,10 +11,7 @@ export async function lockAccount(tx: Tx, where: { id: number } | { email: strin
   return tx.em.findOne(Account, { ...where, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/**
- * Returns an account for a change, also a deleted one.
- * @throws NotFoundError of the ORM when no account has this id
- */
+/** Returns an account for a change, also a deleted one. */
 export function loadAccount(tx: Tx, accountId: number): Promise<Account> {
   return tx.em.findOneOrFail(Account, accountId)
 }

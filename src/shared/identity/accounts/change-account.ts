@@ -6,7 +6,6 @@ import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 /**
  * Changes the account's name and phone number. A null phone number removes it.
  * Implements interface §Members, PATCH /users.
- * @throws NotFoundError of the ORM when no account has this id
  */
 export async function updateAccount(
   tx: Tx,
@@ -31,7 +30,6 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
 /**
  * Mails a new verification link, unless the address is verified.
  * Implements interface §Authentication rule 7.
- * @throws NotFoundError of the ORM when no account has this id
  */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)

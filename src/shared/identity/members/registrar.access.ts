@@ -52,7 +52,6 @@ export async function assertMayGiveAddress(
  * Checks that an invitation of a registrar to an address that a registrar gave still lets somebody take over the membership:
  * not once the member has a booking, money or a paper. `invitedBy` counts as a registrar unless they are an admin now.
  * Implements interface §Desk grants.
- * @throws Forbidden
  */
 export async function assertMayClaim(
   tx: Tx,

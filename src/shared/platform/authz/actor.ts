@@ -38,10 +38,7 @@ export function is(actor: Actor, wanted: readonly Role[]): boolean {
   return hasRole(actor.roles, wanted)
 }
 
-/**
- * Ensures that the actor has one of the roles.
- * @throws Forbidden when the actor has none of them
- */
+/** Ensures that the actor has one of the roles. */
 export function assertIs(
   actor: Actor,
   wanted: readonly Role[],

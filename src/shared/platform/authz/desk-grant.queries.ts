@@ -41,10 +41,7 @@ export async function withDeskGrant(db: Db, actor: Actor, { wanted, grant, lock 
   return (await holdsDeskGrant(db, actor, grant, { lock })) ? { ...actor, grant } : actor
 }
 
-/**
- * Returns the actor as `withDeskGrant` does.
- * @throws Forbidden, or the refusal, when neither a role nor the grant lets the actor in
- */
+/** Returns the actor as `withDeskGrant` does. Refuses when neither a role nor the grant lets the actor in. */
 export async function byRoleOrGrant(
   db: Db,
   actor: Actor,

@@ -199,8 +199,8 @@ export const settingsPatch = withoutDefaults(
 ) as z.ZodType<SettingsPatch>
 
 /**
- * Merges a change into the stored settings, key by key. Returns the merged settings.
- * @throws Invalid when the flying day would not end after it starts, or the new currency has no cents
+ * Merges a change into the stored settings, key by key. Returns the merged settings. Refuses a flying day that would not
+ * end after it starts, and a new currency without cents.
  */
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
   const merged = mergeKeys(stored, patch)

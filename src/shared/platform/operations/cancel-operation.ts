@@ -15,7 +15,6 @@ import { runOperation } from './operations.jobs.ts'
  * Cancels the pending rows of an operation. A queued operation ends here; a running one is ended by its job. When rows
  * are in progress, this waits until they are done. The caller has checked that the actor may read the operation.
  * Implements interface §Operations.
- * @throws Conflict NOT_CANCELLABLE when it has ended, was cancelled or failed, or is atomic and runs
  */
 export async function cancelOperation(tx: Tx, actor: Actor, operationId: number): Promise<{ id: number }> {
   const { organizationId } = actor

@@ -30,11 +30,9 @@ export interface NewOperation {
 
 /**
  * Writes an operation with its rows, and enqueues its job. The operations of one kind run one after another in an
- * organization.
+ * organization. At most 50 of an organization, and of all organizations of one of its owners, are open; `mostOpen`
+ * bounds those of the kind.
  * Implements interface §Operations.
- * @throws TooManyRequests while 50 operations of the organization, or of all organizations of one of its owners, have
- * not ended
- * @throws the error of `mostOpen` when too many operations of the kind have not ended
  */
 export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor

@@ -5,10 +5,7 @@ import { platformErrors } from '../platform.errors.ts'
 import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { uploadFinalizedAt } from './uploads.ts'
 
-/**
- * Returns the file columns of a new row whose file will be uploaded.
- * @throws Invalid with the name of the field when the file type is not accepted
- */
+/** Returns the file columns of a new row whose file will be uploaded. */
 export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   const contentType = contentTypeOf(fileName)
   if (!contentType) throw platformErrors.fileTypeNotAccepted({ field })

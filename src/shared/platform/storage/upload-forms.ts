@@ -13,10 +13,7 @@ export const MAX_OPEN_FORMS = 50
 /** The most files of a demo organization, which anybody can sign in to. */
 export const MOST_DEMO_FILES = 40
 
-/**
- * Ensures that a demo organization does not have too many files. The caller holds the organization's lock.
- * @throws Forbidden when it would have more than `MOST_DEMO_FILES`
- */
+/** Ensures that a demo organization has at most `MOST_DEMO_FILES`. The caller holds the organization's lock. */
 export async function assertKeepsDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
   if ((await countFiles(db, organizationId)) + wanted <= MOST_DEMO_FILES) return
   throw platformErrors.demoFilesFull({ limit: MOST_DEMO_FILES })
@@ -25,7 +22,6 @@ export async function assertKeepsDemoQuota({ db }: Tx, organizationId: number, w
 /**
  * Ensures that the organization does not have too many open upload forms. The caller holds the organization's lock. A
  * form is open until its file is stored or it expires.
- * @throws TooManyRequests with the seconds until enough forms have expired
  */
 export async function assertHasFormsLeft(tx: Tx, organizationId: number, wanted: number): Promise<void> {
   const createdAt = await findOpenForms(tx.db, organizationId, tx.now)
@@ -52,11 +48,7 @@ export async function endUploadForms(
   }
 }
 
-/**
- * Accepts the upload of one form. A form accepts one file; after a failed attempt it is still open.
- * @throws Forbidden when the form was used or has ended
- * @throws AppError for the reasons that `OwnStore.receive` documents
- */
+/** Accepts the upload of one form. A form accepts one file; after a failed attempt it is still open. */
 export async function takeUpload(
   db: Db,
   own: OwnStore,

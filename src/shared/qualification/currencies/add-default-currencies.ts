@@ -1,7 +1,7 @@
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { admins, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { CurrencyRule } from '../qualification.tables.ts'
+import { Currency } from '../qualification.tables.ts'
 
 const flyers: Role[] = ['instructor', 'student', 'renter']
 
@@ -16,7 +16,7 @@ export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
     ['Flight review', 'flight_review', withPassengersOrStudents],
     ['Medical', 'medical', ['solo', ...withPassengersOrStudents]],
   ] as const) {
-    tx.em.create(CurrencyRule, {
+    tx.em.create(Currency, {
       organizationId,
       name,
       kind,

@@ -6,23 +6,23 @@ import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { CurrencyRule } from '../qualification.tables.ts'
+import { Currency } from '../qualification.tables.ts'
 
 /** Returns the currency to record dates for. */
-export async function findRule(
+export async function loadCurrency(
   tx: Tx,
   { organizationId }: Actor,
   id: number,
   options: { lockMode?: LockMode } = {},
-): Promise<CurrencyRule> {
-  const rule = await tx.em.findOne(CurrencyRule, { organizationId, id }, options)
+): Promise<Currency> {
+  const rule = await tx.em.findOne(Currency, { organizationId, id }, options)
   if (!rule) throw platformErrors.noSuchRecord()
   return rule
 }
 
 /** Locks the currency to change or delete, so that the audit log has each change once, from what was there. */
-export function lockRule(tx: Tx, actor: Actor, id: number): Promise<CurrencyRule> {
-  return findRule(tx, actor, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+export function lockCurrency(tx: Tx, actor: Actor, id: number): Promise<Currency> {
+  return loadCurrency(tx, actor, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 /** Checks that the organization has the resources that a request names. */

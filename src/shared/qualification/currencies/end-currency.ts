@@ -4,7 +4,7 @@ import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { findRule, isStudentOf, lockRecord } from './currency.access.ts'
+import { isStudentOf, loadCurrency, lockRecord } from './currency.access.ts'
 import { type EndReason, isEndable } from './currency.rules.ts'
 import { assertEndsOn } from './ended.rules.ts'
 
@@ -31,7 +31,7 @@ export async function endCurrency(
   { orgUserId, currencyId, on, because, note = null }: CurrencyEnding,
 ): Promise<CurrencyOfMember> {
   await findMember(tx, actor.organizationId, { id: orgUserId })
-  const rule = await findRule(tx, actor, currencyId)
+  const rule = await loadCurrency(tx, actor, currencyId)
   const mayEnd = orgUserId === actor.orgUserId || is(actor, admins) || (await isStudentOf(tx, actor, orgUserId))
   if (!mayEnd) throw qualificationErrors.endOfOthers()
   if (!isEndable(rule.kind)) throw qualificationErrors.computed({ currency: rule.name })
@@ -56,7 +56,7 @@ export async function endCurrency(
 export async function resumeCurrency(tx: Tx, actor: Actor, of: CurrencyOfMember): Promise<CurrencyOfMember> {
   const { orgUserId, currencyId } = of
   await findMember(tx, actor.organizationId, { id: orgUserId })
-  await findRule(tx, actor, currencyId)
+  await loadCurrency(tx, actor, currencyId)
   if (orgUserId === actor.orgUserId) throw qualificationErrors.resumedByOthers()
   const record = await lockRecord(tx, actor, of)
   if (record?.endedOn == null) throw qualificationErrors.notEnded()

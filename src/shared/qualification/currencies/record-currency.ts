@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { assertIsDocumentOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import type { CurrencyRule } from '../qualification.tables.ts'
-import { findRule, hasOtherStaff, isVerifiedDocument, lockRecord } from './currency.access.ts'
+import type { Currency } from '../qualification.tables.ts'
+import { hasOtherStaff, isVerifiedDocument, loadCurrency, lockRecord } from './currency.access.ts'
 import { findCurrencyStates } from './currency-state.queries.ts'
 import { emitEnded, emitResumed, notEnded } from './end-currency.ts'
 import { assertHasEnded, beginsAgain } from './ended.rules.ts'
@@ -35,7 +35,7 @@ export async function recordCurrency(
   const { organizationId } = actor
   const { orgUserId, currencyId, documentId = null } = input
   const member = await findMember(tx, organizationId, { id: orgUserId })
-  const rule = await findRule(tx, actor, currencyId)
+  const rule = await loadCurrency(tx, actor, currencyId)
   const zone = actor.organization.timeZoneName
   const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
@@ -100,7 +100,7 @@ async function endAfter(
  * Checks that a member who records their own medical or flight review names a verified document, unless no other staff member
  * could verify one.
  */
-async function assertIsProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
+async function assertIsProven(tx: Tx, actor: Actor, { kind }: Currency, documentId: number | null): Promise<void> {
   if (kind !== 'medical' && kind !== 'flight_review') return
   if (documentId !== null && (await isVerifiedDocument(tx, actor, documentId))) return
   if (await hasOtherStaff(tx, actor)) throw qualificationErrors.provenForOneself()

@@ -4,8 +4,8 @@ import type { Role } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { CurrencyRule } from '../qualification.tables.ts'
-import { assertHasResources, lockRule } from './currency.access.ts'
+import { Currency } from '../qualification.tables.ts'
+import { assertHasResources, lockCurrency } from './currency.access.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
 import type { HoursScope } from './hours-in-model.rules.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
@@ -41,7 +41,7 @@ export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): 
   const input = { ...given, enforcement: enforcementOf(given) }
   checkKind(input)
   await assertHasResources(tx, actor, input.resourceIds)
-  const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
+  const rule = tx.em.create(Currency, { organizationId: actor.organizationId, ...columnsOf(input) })
   await tx.em.flush()
   const { id } = rule
   recordRuleChange(tx, actor, { kind: 'currency', id }, { after: columnsOf(input) })
@@ -55,7 +55,7 @@ export async function updateCurrency(
   id: number,
   changes: Partial<NewCurrency>,
 ): Promise<{ id: number }> {
-  const rule = await lockRule(tx, actor, id)
+  const rule = await lockCurrency(tx, actor, id)
   if (changes.kind !== undefined && changes.kind !== rule.kind) throw qualificationErrors.kindFixed()
   const enforcement = enforcementOf(changes, rule.enforcement)
   const merged: CurrencyInput = { ...inputOf(rule), ...defined(changes), enforcement }
@@ -69,7 +69,7 @@ export async function updateCurrency(
 
 /** Deletes a currency with its recorded dates. Implements interface §Currencies. */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const rule = await lockRule(tx, actor, id)
+  const rule = await lockCurrency(tx, actor, id)
   const before = columnsOf(inputOf(rule))
   recordRuleChange(tx, actor, { kind: 'currency', id }, { before })
   tx.em.remove(rule)
@@ -96,7 +96,7 @@ function checkKind(input: CurrencyInput): void {
   if (input.days === null) throw qualificationErrors.daysMissing()
 }
 
-function inputOf(rule: CurrencyRule): CurrencyInput {
+function inputOf(rule: Currency): CurrencyInput {
   const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
   const { deciHours = null, scopeOfHours: scope = null, privilege = null } = rule
   return { ...rest, count, days, deciHours, scope, validCalendarMonths, privilege }

@@ -105,23 +105,23 @@ function mayFix({ roles, orgUserId }: Reader, finding: Pick<Finding, 'orgUserId'
 }
 
 /** The most notices of bookings at risk per person in 24 hours. */
-export const TOLD_A_DAY = 10
+export const NOTIFIED_A_DAY = 10
 
 /**
  * Returns by orgUserId the bookings to notify each person of: the bookings that the person is on; for a dispatcher, all of
- * them. People who have received `TOLD_A_DAY` notices in the last 24 hours are absent.
+ * them. People who have received `NOTIFIED_A_DAY` notices in the last 24 hours are absent.
  */
-export function toTell(
+export function toNotify(
   bookings: readonly { reservationId: number; orgUserIds: readonly number[] }[],
   dispatchers: readonly number[],
   notifiedToday: ReadonlyMap<number, number>,
 ): Map<number, number[]> {
-  const told = new Map<number, number[]>()
+  const notices = new Map<number, number[]>()
   for (const { reservationId, orgUserIds } of bookings) {
     for (const person of new Set([...orgUserIds, ...dispatchers])) {
-      if ((notifiedToday.get(person) ?? 0) >= TOLD_A_DAY) continue
-      told.set(person, [...(told.get(person) ?? []), reservationId])
+      if ((notifiedToday.get(person) ?? 0) >= NOTIFIED_A_DAY) continue
+      notices.set(person, [...(notices.get(person) ?? []), reservationId])
     }
   }
-  return told
+  return notices
 }

@@ -5,7 +5,7 @@ import { findMembersWithRole } from '../../identity/members/org-user.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { judgeAtRisk } from '../scheduling.jobs.ts'
 import { countNotified, findConcerned, findDesk, findStoredFlags, isAhead } from './at-risk.queries.ts'
-import { type Flag, toTell } from './at-risk.rules.ts'
+import { type Flag, toNotify } from './at-risk.rules.ts'
 import { type FlaggedBooking, judgeAhead } from './judge-ahead.ts'
 
 const SECOND_MS = 1_000
@@ -31,7 +31,7 @@ export async function judgeMarked(tx: Tx, organizationId: number): Promise<numbe
   const ids = await findConcerned(tx.db, organizationId, tx.now, changes)
   const found = await judgeAhead(tx.db, desk, tx.now, ids)
   const came = await writeFlags(tx, organizationId, flagsOf(changes, ids), found)
-  await tell(tx, organizationId, came)
+  await notifyPeople(tx, organizationId, came)
   return ids.length
 }
 
@@ -114,23 +114,23 @@ async function upsert(tx: Tx, organizationId: number, flags: readonly (Flag & { 
 }
 
 /** Sends each person one notification of all newly flagged bookings that concern this person. */
-async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBooking[]): Promise<void> {
+async function notifyPeople(tx: Tx, organizationId: number, came: readonly FlaggedBooking[]): Promise<void> {
   if (came.length === 0) return
   const bookings = came.map(({ row }) => ({
     reservationId: row.id,
     orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []),
   }))
   const dispatchers = await findMembersWithRole(tx.db, organizationId, ['dispatcher'])
-  const told = toTell(
+  const notified = toNotify(
     bookings,
     dispatchers,
     await countNotified(tx.db, organizationId, new Date(tx.now.getTime() - DAY_MS)),
   )
-  if (told.size === 0) return
+  if (notified.size === 0) return
   const notices = await tx.db
     .insertInto('at_risk_notice')
     .values(
-      [...told]
+      [...notified]
         .sort(([one], [other]) => one - other)
         .map(([orgUserId, reservationIds]) => ({
           organization_id: organizationId,

@@ -131,8 +131,8 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
 }
 
 /**
- * Returns the checks that can refuse a booking by a resource, a person, a crew, or by all of it. A check that does not apply
- * when an instructor is on board needs the crew too.
+ * Returns the checks that ask for one part of a booking and can refuse it. A check of a person that an instructor on board
+ * lifts asks for the crew, and one of a resource for the whole booking.
  */
 function checksThatAsk(checks: readonly Check[], what: Check['asks']): Check[] {
   const lifted = { person: 'crew', resource: 'booking', crew: 'crew', booking: 'booking' } as const

@@ -59,7 +59,6 @@ export interface ShopSlot extends SlotToPlan {
  * Returns the ten slots for work on an aircraft that cost the fewest points, the cheapest first. The places of displaced bookings are looked for
  * once for the whole window, on other aircraft; then each slot is one assignment. Writes nothing. Implements interface
  * §Shop slots.
- * @throws TooManyRequests while two searches run in this process
  */
 export async function findShopSlots(
   db: Db,

@@ -24,7 +24,7 @@ export interface AskedRow {
 /**
  * Offers the places of rows to the people who have to agree, one offer a booking. The booking stands until its offer is accepted. No offer is
  * made when its booking was moved since the plan, when the rules refuse the place by now, when the booking or the place has an offer, when the
- * time is too short, and to who has no address. Implements interface §Recovery.
+ * time is too short, and to people without an address. Implements interface §Recovery.
  */
 export async function makeRecoveryOffers(
   tx: Tx,
@@ -119,6 +119,6 @@ async function offer(
     estimatedCents: plan.estimatedCents,
     warnings: warningsFor(orgUserId, plan.judged[0]?.warnings ?? []),
   }
-  // A person is told once of all that is offered to them together.
+  // A person gets one notification of all that is offered to them together.
   return insertOffer(tx, mailTokens, actor, terms, partOf)
 }

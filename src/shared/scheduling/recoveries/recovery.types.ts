@@ -101,7 +101,7 @@ export interface RecoveryDetail {
   /** The bulk operation that applies it, and how the desk says that the consent was given. */
   appliedBy?: number
   how?: string
-  /** The offer to who has to agree, and who asked them. */
+  /** The offer to the person who has to agree, and who asked them. */
   offerId?: number
   offeredBy?: number
   /** Why it was not offered; null again when it is. */

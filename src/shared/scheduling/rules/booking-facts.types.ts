@@ -28,7 +28,7 @@ export interface BookingFacts {
   seats: readonly SeatFacts[]
   resource: ResourceFacts | null
   settings: SettingsFacts
-  currencies: readonly CurrencyRuleFacts[]
+  currencies: readonly CurrencyFacts[]
   /** The closures that overlap the times of the booking or the search. */
   closures: readonly ClosureFacts[]
   /** The caller's bookings, except maintenance: those that are not over, and those that start in the weeks of the booking. */
@@ -228,7 +228,7 @@ export interface SettingsFacts {
 }
 
 /** A currency rule for the people on the booking; an empty list means all. */
-export interface CurrencyRuleFacts extends RuleSettings {
+export interface CurrencyFacts extends RuleSettings {
   id: number
   name: string
   /** Whether it applies to everyone on the booking or to the pilot in command. */

@@ -9,7 +9,7 @@ import {
 } from '../../qualification/currencies/currency-state.rules.ts'
 import type { HoursRequirement } from '../../qualification/currencies/hours-in-model.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
+import type { BookingFacts, CurrencyFacts, MemberFacts } from './booking-facts.types.ts'
 import { touchesNight } from './night.rules.ts'
 import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding, Fix } from './problems.ts'
@@ -19,7 +19,7 @@ import type { Finding, Fix } from './problems.ts'
  * booking with one of its roles must be current; when it applies to the pilot in command, only that person. Implements
  * interface §Reservations rule 6 and interface §Booking rules.
  */
-export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
+export function checkCurrency(rule: CurrencyFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {
     const { booking, resource } = facts
     if (!isExercised(rule.requires, facts)) return []
@@ -39,7 +39,7 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
 }
 
 /** Returns whether it depends on the resource whether a currency is met. */
-export function asksResource({ requires, resourceIds }: CurrencyRuleFacts): boolean {
+export function asksResource({ requires, resourceIds }: CurrencyFacts): boolean {
   return resourceIds.length > 0 || askedByAircraft(requires.kind)
 }
 
@@ -61,7 +61,7 @@ function isExercised(requires: Requirement, { booking, resource }: BookingFacts)
 /**
  * Returns why a currency is not met at the start of a booking; null when it is met. Days are local days of the organization.
  */
-function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: BookingFacts): Sentence | null {
+function unmetRequirement(rule: CurrencyFacts, member: MemberFacts, facts: BookingFacts): Sentence | null {
   const { requires } = rule
   const { booking, zone } = facts
   if (requires.kind === 'expiring') {
@@ -85,7 +85,7 @@ function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: B
 
 /** Returns why a requirement of a regulation is not met at the start of a booking; null when it is met. */
 function unmetRegulation(
-  { id, requires }: CurrencyRuleFacts,
+  { id, requires }: CurrencyFacts,
   { regulated }: MemberFacts,
   facts: BookingFacts,
 ): Sentence | null {
@@ -127,7 +127,7 @@ function tooFewHours(
  * instructor: book an instructor, when the currency applies to the pilot in command or is not required under supervision.
  * Otherwise, for staff: record a newer record, unless the currency is counted from flights.
  */
-function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
+function fixOf(rule: CurrencyFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
   const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'
   if (isPilots && !isSupervised(seats) && (rule.appliesTo === 'pic' || rule.liftedWhenSupervised)) {
     return { action: 'book_with_instructor', text: schedulingErrors.fixInstructor() }

@@ -3,7 +3,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { checkAvailability, checkClosures, checkPeopleFree } from './availability.rules.ts'
 import { checkBalance } from './balance.rules.ts'
 import { checkPassengers, checkSolo, checkTimes, checkType } from './booking.rules.ts'
-import type { BookingFacts, CurrencyRuleFacts, SeatFacts } from './booking-facts.types.ts'
+import type { BookingFacts, CurrencyFacts, SeatFacts } from './booking-facts.types.ts'
 import { asksResource, checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkDuty } from './duty.rules.ts'
@@ -122,7 +122,7 @@ export function weatherChecksOf(facts: BookingFacts): Check[] {
   return checksOf(facts).filter(({ key }) => key === 'pilot_minimums')
 }
 
-function asksOf(currency: CurrencyRuleFacts): Check['asks'] {
+function asksOf(currency: CurrencyFacts): Check['asks'] {
   if (asksResource(currency)) return 'booking'
   return currency.appliesTo === 'everyone' ? 'person' : 'crew'
 }

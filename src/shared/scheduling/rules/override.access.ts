@@ -64,7 +64,7 @@ export async function findPaperFiles(
 }
 
 /** The local hour of the digest. */
-const TOLD_AT_HOUR = 7
+const NOTIFIED_AT_HOUR = 7
 
 /** Ends the overrides of a booking, which count for nothing from then on. */
 export async function endOverrides(tx: Tx, organizationId: number, reservationId: number): Promise<void> {
@@ -87,7 +87,7 @@ export async function claimUnnotifiedOverrides(tx: Tx): Promise<number[]> {
     where r.notified_at is null`.execute(tx.db)
   const mornings = untold.map(({ zone }) => ({
     zone,
-    at: wallToInstant(localDate(tx.now, zone), TOLD_AT_HOUR * 60, zone),
+    at: wallToInstant(localDate(tx.now, zone), NOTIFIED_AT_HOUR * 60, zone),
   }))
   const past = mornings.filter(({ at }) => at <= tx.now)
   if (past.length === 0) return []

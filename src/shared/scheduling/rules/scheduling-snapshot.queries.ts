@@ -7,7 +7,7 @@ import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { minimumsOfMember } from '../../qualification/minimums/minimums.queries.ts'
 import { findStationReports } from '../weather/station-reports.queries.ts'
 import type { StationReports } from '../weather/weather-during.rules.ts'
-import type { CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
+import type { CurrencyFacts, MemberFacts } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
 import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
@@ -30,7 +30,7 @@ export interface SchedulingSnapshot {
   guests: Map<number, string>
   taken: BusyTimesOf
   /** The currencies that are not off. */
-  currencies: CurrencyRuleFacts[]
+  currencies: CurrencyFacts[]
   /** Of the wanted lessons, those of a course for an instrument rating. */
   instrumentLessons: ReadonlySet<number>
   /** Of the wanted lessons, those that credit solo and cross-country time. */

@@ -18,10 +18,7 @@ export interface Answering {
 
 type Read = Pick<Offer, 'membershipId' | 'instructorId'>
 
-/**
- * Returns who answers an offer: its person, or desk staff in the person's name, who say how the person answered.
- * @throws NotFound for who may not read it, Forbidden for its instructor, Invalid when nobody says how
- */
+/** Returns who answers an offer: its person, or desk staff in the person's name, who say how the person answered. */
 export function answeringOf(actor: Actor, offer: Read | null, how: AnsweredHow | null): Answering {
   assertReads(actor, offer)
   if (offer.membershipId === actor.orgUserId) return { by: actor, answeredBy: actor.orgUserId, how: null }

@@ -33,7 +33,7 @@ export async function endOffer(
     answeredBy,
     how,
     reservationId: reservationId ?? null,
-    // A second press of the link of an accepted offer is told of its booking.
+    // Who opens the link of an accepted offer again gets its booking.
     ...(!isAccepted && { seed: null, tokenHash: null }),
   })
   const after = {

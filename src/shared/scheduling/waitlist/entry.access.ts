@@ -29,7 +29,6 @@ export interface AskedEntry extends Wish {
 /**
  * Checks that the actor could book the type for the member: nobody waits for what they may not have. Desk staff enter everybody,
  * instructors their own students for lessons with themselves, others only themselves.
- * @throws Forbidden when the actor may not
  */
 export async function assertMayEnter(tx: Tx, actor: Actor, asked: AskedEntry): Promise<void> {
   const { roles, organization, orgUserId } = actor

@@ -96,10 +96,7 @@ export function listEntries(db: Db, reader: Actor, statuses?: readonly ShownStat
   return pageable(db, entries)
 }
 
-/**
- * Returns an entry that a member may read.
- * @throws NotFound for others
- */
+/** Returns an entry that a member may read. */
 export async function findEntry(db: Db, reader: Actor, id: number): Promise<EntryRow> {
   const { organizationId, orgUserId, organization } = reader
   const row = await selectEntries(db, organizationId, organization.settings.waitlistOrder)

@@ -24,7 +24,6 @@ export interface LinkedOffer {
 /**
  * Returns the offer of a mailed link. A link ends with its offer, unless that was accepted, with the membership, and when the
  * person sets a new password or address.
- * @throws NotFound for any other token
  */
 export async function findOfferOfLink(db: Db, tokenHash: string): Promise<LinkedOffer> {
   const { rows } = await sql<LinkedOffer>`

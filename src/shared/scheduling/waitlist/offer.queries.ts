@@ -36,10 +36,7 @@ export function listOffers(db: Db, reader: Actor, statuses?: readonly OfferStatu
   return pageable(db, offers)
 }
 
-/**
- * Returns an offer that a member may read.
- * @throws NotFound for others
- */
+/** Returns an offer that a member may read. */
 export async function findOffer(db: Db, reader: Actor, id: number): Promise<OfferRow> {
   const row = await selectOffers(db, reader.organizationId).where('f.id', '=', id).executeTakeFirst()
   const isTheirs = row?.membership_id === reader.orgUserId || row?.instructor_id === reader.orgUserId

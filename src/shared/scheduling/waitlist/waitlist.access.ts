@@ -15,11 +15,7 @@ export async function lockWaitlist(db: Db, organizationId: number): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${`waitlist ${organizationId}`}, 0))`.execute(db)
 }
 
-/**
- * Returns the waiting entry to change or end, locked until the commit. Its member, who made it, and desk staff may.
- * @throws NotFound for others, and when there is none
- * @throws Conflict when it has ended
- */
+/** Returns the waiting entry to change or end, locked until the commit. Its member, who made it, and desk staff may. */
 export async function lockEntry(tx: Tx, actor: Actor, id: number): Promise<WaitlistEntry> {
   const entry = await lockEntryIfAny(tx, actor.organizationId, id)
   const isTheirs = entry?.membershipId === actor.orgUserId || entry?.createdBy === actor.orgUserId
@@ -107,10 +103,7 @@ export function lockOpenOffers(
   )
 }
 
-/**
- * Returns the roles of the member who waits, who may sit on a booking of the type.
- * @throws Invalid when there is no such member, or no seat for them
- */
+/** Returns the roles of the member who waits, who may sit on a booking of the type. */
 export async function rolesOfWaiting(
   db: Db,
   organizationId: number,

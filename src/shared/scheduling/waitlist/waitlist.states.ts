@@ -55,8 +55,8 @@ export const shownWithdrawalCauses = [...withdrawalCauses, 'order'] as const
 export type ShownWithdrawalCause = (typeof shownWithdrawalCauses)[number]
 
 /**
- * Returns the cause of a withdrawal as it is shown to whom the place was offered. Who was declined by an instructor reads of it
- * no more than that others are asked.
+ * Returns the cause of a withdrawal for the person to whom the place was offered: when an instructor declined, only that
+ * others are asked.
  */
 export function causeForPerson(cause: WithdrawalCause | null): ShownWithdrawalCause | null {
   return cause === 'instructor' ? 'order' : cause

@@ -125,7 +125,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     expect((await refused(id, body)).message.startsWith(`${field}: `)).toBe(true)
   })
 
-  test('is refused for an instructor who has not that role', async ({ api, refused }) => {
+  test('is refused for an instructor who lacks the role', async ({ api, refused }) => {
     const { id } = await asking(api, school)
     const { message } = await refused(id, { instructorOrgUserId: school.dispatcher.orgUserId })
     expect(message).toBe('instructorOrgUserId: the member is not an instructor')

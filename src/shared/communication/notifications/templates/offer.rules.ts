@@ -21,7 +21,7 @@ export interface OfferTemplateData {
   answeredBy: string | null
 }
 
-/** Offers that one person is told of together: those that are open. `why`: what they are made for; null for the waiting list. */
+/** Offers in one notification of a person: those that are open. `why`: what they are made for; null for the waiting list. */
 export interface OfferedTogether {
   offers: readonly [OfferTemplateData, ...OfferTemplateData[]]
   why: string | null
@@ -93,10 +93,10 @@ const ways: Readonly<Record<string, string>> = {
   phone: 'after your call',
 }
 
-/** What somebody is told to whose booking another person agreed in their name. */
+/** The notification of somebody in whose name another person agreed to a new place. */
 export const UNDO = 'You can cancel it for 24 hours, until 2 hours before its start.'
 
-/** Returns the message to who is booked by an accepted offer. */
+/** Returns the message to the person whom an accepted offer books. */
 export function waitlistBooked(offer: OfferTemplateData): Message {
   return compose(
     offer,
@@ -135,7 +135,7 @@ const endings: Readonly<Record<string, string>> = {
   silent: 'three offers in a row had no answer. You can enter yourself again.',
 }
 
-/** Returns the message to who is off the waiting list. */
+/** Returns the message to a person who is off the waiting list. */
 export function waitlistEnded({ id, cause }: { id: number; cause: string }): Message {
   const text = `Your entry of the waiting list has ended: ${endings[cause] ?? 'it was closed.'}`
   return {

@@ -27,6 +27,7 @@ class RedirectedAgent extends Agent {
     const { protocol, hostname, port } = this.#base
     const host = hostname.replace(/^\[|\]$/g, '')
     if (protocol === 'http:') return connect({ host, port: Number(port || 80) })
-    return super.createConnection({ ...options, host, port: port || 443, ...{ servername: host } }, callback)
+    const target = { host, port: port || 443, servername: host }
+    return super.createConnection({ ...options, ...target }, callback)
   }
 }
