@@ -28,7 +28,7 @@ export const profileRoutes: Routes = (on) => {
       'weight and pilot certificate of students and renters; of their own students also birth date, address and ' +
       'citizenship. Their own have an open enrollment with them or, within 60 days, a booking with them that ' +
       'others made or that is flown.\n- Registrars read students and renters without other roles, at most 60 a ' +
-      'day, but no `notes` and `citizenshipVerification`.\n\nReadings of others are recorded, at most 300 an hour.',
+      'day, but no `notes` and `citizenshipVerification`.\n\nReading another member is recorded once a day for each reader; at most 300 such reads an hour.',
     params: IdParams,
     answers: { 200: envelope(Profile) },
     errors: [[platformErrors.notAllowed, 'the caller may read no field of the profile'], identityErrors.profilesRead],
