@@ -6,7 +6,7 @@ import type { ReservationRow } from '../../../shared/scheduling/reservations/res
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
 import { Reading } from '../../http/reading-schemas.ts'
-import { Instant, Person } from '../../http/schemas.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const Figures = z
   .object({
@@ -26,6 +26,16 @@ export const CorrectedAfterSigning = z
     reason: z.string(),
     from: Figures.describe('The figures that were signed'),
     to: Figures.describe('The figures now'),
+    objections: z.array(
+      z.object({
+        orgUserId: Id,
+        name: z.string(),
+        note: z.string(),
+        at: Instant,
+        closedAt: Instant.nullable(),
+        closingReason: z.string().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'CorrectedAfterSigning' })
   .nullable()
@@ -44,6 +54,7 @@ export function correctionView(row: ReservationRow): z.input<typeof CorrectedAft
     reason: row.correction_reason ?? '',
     from: figuresView(from),
     to: closeOutView(row),
+    objections: row.objections,
   }
 }
 
