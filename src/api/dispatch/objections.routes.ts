@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { closeObjections, objectToCorrection } from '../../shared/dispatch/write-objection.ts'
+import type { Actor } from '../../shared/platform/authz/actor.ts'
+import type { Db } from '../../shared/platform/db/database.ts'
+import { findFlight } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, Id, IdParams, note } from '../http/schemas.ts'
-import { viewFlight } from '../scheduling/reservations/answer-reservation.ts'
-import { Reservation } from '../scheduling/reservations/reservation.view.ts'
+import { Correction, correctionView } from '../scheduling/reservations/correction.view.ts'
 import { ReopenBody } from './close-out.schemas.ts'
 
 const tag = 'Close-out'
-const answers = { 200: envelope(Reservation) }
+const answers = { 200: envelope(Correction) }
 
 const ObjectionBody = z.object({
   note: note(1000),
@@ -42,7 +44,7 @@ export const objectionRoutes: Routes = (on) => {
       dispatchErrors.objectedAlready,
     ],
     write: (tx, { actor, params, body }) => objectToCorrection(tx, actor, params.id, body),
-    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
+    answer: async ({ id }, { db, actor }) => ok(await viewCorrection(db, actor, id)),
   })
 
   on.post('/reservations/:id/objections/close', {
@@ -58,6 +60,13 @@ export const objectionRoutes: Routes = (on) => {
     answers,
     errors: [schedulingErrors.noSuchBooking, dispatchErrors.objectionOfOthers, dispatchErrors.noObjection],
     write: (tx, { actor, params, body }) => closeObjections(tx, actor, params.id, body.reason),
-    answer: async ({ id }, { services, actor }) => ok(await viewFlight(services, actor, id)),
+    answer: async ({ id }, { db, actor }) => ok(await viewCorrection(db, actor, id)),
   })
+}
+
+async function viewCorrection(db: Db, { organizationId }: Actor, id: number) {
+  const row = await findFlight(db, organizationId, id)
+  const correction = row && correctionView(row)
+  if (!correction) throw dispatchErrors.notCorrected()
+  return correction
 }

@@ -66,7 +66,7 @@ describe('an objection to a correction (S79)', () => {
   }) => {
     const { student, instructor, admin, owner, dispatcher } = school
     const before = await read(flight)
-    expect((await object(student)).data.correctedAfterSigning.objections).toEqual([
+    expect((await object(student)).data.objections).toEqual([
       {
         orgUserId: student.orgUserId,
         name: student.name,
@@ -83,7 +83,7 @@ describe('an objection to a correction (S79)', () => {
     for (const who of [admin, owner]) expect(await todo(who)).toMatchObject([{ subject: { id: flight }, action }])
     expect(await todo(dispatcher)).toEqual([])
     expect((await close(dispatcher)).status).toBe(403)
-    expect((await close(owner)).data.correctedAfterSigning.objections).toMatchObject([
+    expect((await close(owner)).data.objections).toMatchObject([
       { orgUserId: student.orgUserId, closingReason: 'The photo of the meter shows 1.1 h' },
       { orgUserId: instructor.orgUserId, closingReason: 'The photo of the meter shows 1.1 h' },
     ])
@@ -139,7 +139,7 @@ describe('an objection to a correction (S79)', () => {
     const { student, instructor, organizationId, owner } = school
     await object(student)
     await object(instructor)
-    expect((await close(student)).data.correctedAfterSigning.objections).toMatchObject([
+    expect((await close(student)).data.objections).toMatchObject([
       { orgUserId: student.orgUserId, closedAt: expect.any(String) },
       { orgUserId: instructor.orgUserId, closedAt: null },
     ])
@@ -201,9 +201,7 @@ describe('an objection to a correction (S79)', () => {
       onBehalfOf,
     ])
     for (const who of [instructor, renter]) expect((await object(who, { onBehalfOf })).status).toBe(403)
-    expect((await object(dispatcher, { onBehalfOf })).data.correctedAfterSigning.objections).toMatchObject([
-      { orgUserId: onBehalfOf },
-    ])
+    expect((await object(dispatcher, { onBehalfOf })).data.objections).toMatchObject([{ orgUserId: onBehalfOf }])
     const history = await expectOk<object[]>(api, admin, 'GET', `/reservations/${flight}/history`)
     expect(history.at(-1)).toMatchObject({
       action: 'objected',

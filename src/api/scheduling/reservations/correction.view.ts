@@ -19,7 +19,7 @@ const Figures = z
   .meta({ id: 'CloseOutFigures' })
 
 /** The correction of a flight whose signatures stand. */
-export const CorrectedAfterSigning = z
+export const Correction = z
   .object({
     by: Person,
     at: Instant,
@@ -38,11 +38,11 @@ export const CorrectedAfterSigning = z
     ),
   })
   .meta({ id: 'CorrectedAfterSigning' })
-  .nullable()
-  .describe(
-    'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
-      'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
-  )
+
+export const CorrectedAfterSigning = Correction.nullable().describe(
+  'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
+    'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
+)
 
 /** Returns the correction of a flight after its signatures; null when the figures are as they were signed. */
 export function correctionView(row: ReservationRow): z.input<typeof CorrectedAfterSigning> {
