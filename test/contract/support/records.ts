@@ -325,7 +325,7 @@ async function correctableOf(api: TestApp, school: School, day: number): Promise
   const id = await closedOutFlight(api, flown, on(day))
   const invoices = await expectOk<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
   const { db } = api.core.database
-  const issued = { status: 'open' as const, number: 36 }
+  const issued = { status: 'open' as const, number: 100 + day }
   await db
     .updateTable('invoice')
     .set(issued)
