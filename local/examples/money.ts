@@ -60,7 +60,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   })
 }
 
-/** Tries the correction of a billed flight. */
+/** Corrects a billed flight, after a dry run; its renter objects, and the objection is closed. */
 async function correctionExample({ send, school: { actors } }: ExampleRun): Promise<void> {
   const { orgUserId } = actors.rita
   const invoices = (await send('olivia', 'GET /invoices/orgUsers/{orgUserId}', {
@@ -76,14 +76,18 @@ async function correctionExample({ send, school: { actors } }: ExampleRun): Prom
     hobbsTimeIn: number
   }
   const hobbsTimeIn = Math.round(flight.hobbsTimeIn * 100 - 10) / 100
-  await send('olivia', 'POST /reservations/{id}/correct', {
+  const body = {
+    readings: { hobbsTimeOut: flight.hobbsTimeOut, hobbsTimeIn },
+    reason: 'The Hobbs was read 0.1 too far',
+    refund: 'ledger',
+    dryRun: true,
+  }
+  await send('olivia', 'POST /reservations/{id}/correct', { params, body })
+  await send('olivia', 'POST /reservations/{id}/correct', { params, body: { ...body, dryRun: false } })
+  await send('rita', 'POST /reservations/{id}/objections', { params, body: { note: 'The photo shows another figure' } })
+  await send('olivia', 'POST /reservations/{id}/objections/close', {
     params,
-    body: {
-      readings: { hobbsTimeOut: flight.hobbsTimeOut, hobbsTimeIn },
-      reason: 'The Hobbs was read 0.1 too far',
-      refund: 'ledger',
-      dryRun: true,
-    },
+    body: { reason: 'The photo is of another flight' },
   })
 }
 

@@ -19,6 +19,7 @@ import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { boardRoutes } from './dispatch/board.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
+import { objectionRoutes } from './dispatch/objections.routes.ts'
 import { payersRoutes } from './dispatch/payers.routes.ts'
 import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
@@ -148,6 +149,7 @@ export const interfaceRoutes: Routes[] = [
   invoiceChangeRoutes,
   creditNoteRoutes,
   correctionRoutes,
+  objectionRoutes,
   packageRoutes,
   cardRoutes,
   paymentRoutes,

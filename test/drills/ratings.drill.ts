@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { judgeAlike } from '../support/random-ratings.ts'
 
 const BOOKINGS = Number(process.env.DRILL_BOOKINGS ?? 10_000)
 const EACH = 100
 
 describe('the ratings of who flies', () => {
+  let postgres: OwnPostgres
   let api: TestApp
   beforeAll(async () => {
-    api = await startTestApp()
+    postgres = await startOwnPostgres()
+    api = await startTestApp({ databaseUrl: postgres.url })
   })
-  afterAll(() => api.close())
+  afterAll(async () => {
+    await api.close()
+    await postgres.stop()
+  })
 
   test(`are judged alike on ${BOOKINGS} random bookings`, async () => {
     const refused = await judgeAlike(api, { rounds: Math.ceil(BOOKINGS / EACH), each: EACH, seed: 2_023 })

@@ -24,6 +24,7 @@ export interface PayRunAnswer {
     adjustments: (PayFigures & { reservationId: number; paidInRunId: number })[]
   })[]
   longBriefings: { reservationId: number; orgUserId: number }[]
+  correctedAfterSigning: { reservationId: number; orgUserId: number }[]
   signedOnBehalf: { reservationId: number; orgUserId: number }[]
 }
 

@@ -48,7 +48,12 @@ export const PayLine = log('pay_line', {
     longBriefing: p.boolean(),
     /** Whether the desk signed for somebody on the flight. */
     onBehalf: p.boolean(),
-    /** The time of the sign-off that this line pays. After a later sign-off, the flight is compared with what was paid. */
+    /** Whether the figures were corrected after they were signed, while the signatures stood. */
+    corrected: p.boolean().default(false),
+    /**
+     * The time of the sign-off that this line pays, or of the correction after it. After a later one, the flight is compared with what was
+     * paid.
+     */
     signedOffAt: instant(),
   },
 })

@@ -60,6 +60,17 @@ export const dispatchErrors = defineErrors('dispatch', {
     'The flight was corrected twice since it was first signed. Credit the invoices in full, reopen the flight, correct it and let the crew sign it again.',
     'CORRECTED_TWICE',
   ),
+  notCorrected: conflict('The figures of the flight are as they were signed.', 'NOT_PENDING'),
+  objectedTooLate: conflict(
+    'The flight was corrected more than {days} days ago. Tell the school if its figures are not right.',
+    'NOT_PENDING',
+  ),
+  objectedAlready: conflict('There is an objection of this member to the correction.', 'ALREADY_EXISTS'),
+  correctionOfOthers: forbidden('Only those on the flight and its payers can object to its correction.'),
+  objectionOfOthers: forbidden(
+    'Only an admin who is not on the flight and does not pay for it can close an objection of somebody else.',
+  ),
+  noObjection: conflict('There is no open objection to the correction.', 'NOT_PENDING'),
   correctedTooLate: sentence('The flight came back more than {days} days ago.'),
   timeRises: sentence('The time would become longer: {what}.'),
   outOfLine: sentence(
@@ -68,11 +79,11 @@ export const dispatchErrors = defineErrors('dispatch', {
   noSuchFigure: sentence('{field}: this booking has no such figure'),
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),
-  behalfByDesk: forbidden('Only desk staff who are not on the booking confirm for a member without an account.'),
+  behalfByDesk: forbidden('Only desk staff who are not on the booking answer for a member without an account.'),
   behalfOfBothSides: forbidden(
     'You have signed for the other side of this booking: another member of the desk staff must sign for this one.',
   ),
-  behalfOfAccount: invalid('onBehalfOf: this member has an account, and confirms themselves'),
+  behalfOfAccount: invalid('onBehalfOf: this member has an account, and answers themselves'),
   behalfNotAboard: invalid('onBehalfOf: this member is not on the booking'),
   confirmedAlready: conflict('You have confirmed this booking already.', 'NOT_PENDING'),
   noLog: invalid('This booking has no flight log: nothing is flown on it.'),

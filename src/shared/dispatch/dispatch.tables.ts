@@ -57,6 +57,29 @@ export const Confirmation = set('confirmation', {
   },
 })
 
+/**
+ * An objection to a correction of a flight whose signatures stand: one per member and correction. An admin closes it, or who objected;
+ * a reopening closes it too.
+ */
+export const CorrectionObjection = set('correction_objection', {
+  exported: true,
+  rights: 'no delete',
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    /** The first or the second correction of the flight. */
+    correction: p.smallint(),
+    membershipId: member.act('bookings', 'others'),
+    /** The desk staff member who wrote it for a member without an account; null when the member did. */
+    recordedBy: member.act('bookings', 'others').nullable(),
+    note: p.text(),
+    objectedAt: instant(),
+    closedAt: instant().nullable(),
+    closedBy: member.act('bookings', 'others').nullable(),
+    closingReason: p.text().nullable(),
+  },
+})
+
 const stakeKinds = ['readings', 'percentage', 'waived'] as const
 
 /**

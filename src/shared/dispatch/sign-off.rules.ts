@@ -9,6 +9,7 @@ import type { AppError } from '../platform/kernel/errors.ts'
 import { formatReading, tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { CloseOutFigures } from '../scheduling/reservations/booking-parts.types.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 /** The seats of a booking and the signatures so far. */
@@ -134,4 +135,21 @@ export function figuresInWords(figures: SignedFigures): string {
     ...span('tach', figures.tach_out, figures.tach_in),
     ...(briefing === null ? [] : [`${(briefing / 10).toFixed(1)} h of briefing`]),
   ].join(' · ')
+}
+
+/** Returns the figures of a correction as text, as `figuresInWords` does. */
+export function closeOutInWords({
+  hobbsTimeOut,
+  hobbsTimeIn,
+  tachTimeOut,
+  tachTimeIn,
+  briefing,
+}: CloseOutFigures): string {
+  return figuresInWords({
+    hobbs_out: hobbsTimeOut,
+    hobbs_in: hobbsTimeIn,
+    tach_out: tachTimeOut,
+    tach_in: tachTimeIn,
+    briefing_tenths: briefing,
+  })
 }

@@ -20,6 +20,7 @@ export const qualificationErrors = defineErrors('qualification', {
   endOfRegulation: invalid('expiresAt: follows from the regulation'),
   dateInFuture: invalid('{field}: is in the future'),
   provenForOneself: invalid('documentId: your own medical or flight review needs a document that others verified'),
+  provenByRegistrar: invalid('documentId: a registrar names the document of a medical or flight review'),
   computed: conflict('“{currency}” follows from flights, checks or endorsements. Nobody can end it.', 'COMPUTED'),
   alreadyEnded: conflict('The currency was ended on {date}.', 'CURRENCY_ENDED'),
   nothingToEnd: conflict('The member has no recorded dates of this currency.', 'NOTHING_TO_END'),

@@ -4,7 +4,8 @@ import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes
 import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
 import { readingsOf } from '../dispatch/corrections.rules.ts'
-import type { ReviewTimes } from '../dispatch/update-review-times.ts'
+import { closeOutInWords } from '../dispatch/sign-off.rules.ts'
+import { figuresOf, type ReviewTimes } from '../dispatch/update-review-times.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { formatTenths } from '../platform/kernel/hours.ts'
@@ -51,7 +52,12 @@ export async function correctFlight(
       readings: readingsOf(figures),
       briefing: figures.briefing,
     },
-    reason: correction.reason,
+    // Who pays and is not on the flight reads the figures on the credit note.
+    reason: workflowsErrors.figuresCorrected({
+      reason: correction.reason,
+      signed: closeOutInWords(row.signed_figures ?? figuresOf(row)),
+      now: closeOutInWords(figures),
+    }),
     refund,
   })
   await tx.em.flush()

@@ -15,14 +15,15 @@ import { unassignMember } from './unassign-member.ts'
 
 /**
  * Ends a membership: removes the member from these bookings, and deletes the member's documents with the stored files, except those that
- * the organization must keep by law. The caller holds the locks of the member and the organization.
+ * the organization must keep by law. The caller holds the locks of the member and the organization. Returns the members for whom the
+ * leaving member paid.
  */
 export async function endMember(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
   member: Membership,
   bookings: readonly BookingAhead[],
-): Promise<void> {
+): Promise<Membership[]> {
   const leaving = { organizationId: member.organizationId, orgUserId: member.id }
   await unassignMember(tx, leaving, bookings, by)
   emit(tx, by, {
@@ -36,5 +37,5 @@ export async function endMember(
   await deleteDocumentsOf(tx, by, { ...leaving, leftAt: tx.now })
   await notifyOwnersOfWebhooks(tx, leaving)
   await endCards(tx, member)
-  await endMembership(tx, member, { by })
+  return endMembership(tx, member, { by })
 }

@@ -3,10 +3,18 @@ import { assertIsOwner, findMember } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import type { Sentence } from '../platform/kernel/errors.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { findOut, lockBookingsAhead } from './bookings-ahead.access.ts'
 import { endMember } from './end-member.ts'
 import { workflowsErrors } from './workflows.errors.ts'
+
+/** The removed member, and who pays for themself again. */
+export interface Removed {
+  id: number
+  name: string
+  warnings: Sentence[]
+}
 
 /**
  * Removes a member by orgUserId. A flight that is out prevents the removal. Future bookings prevent it too, unless `cancelBookings` is
@@ -14,7 +22,7 @@ import { workflowsErrors } from './workflows.errors.ts'
  * must be kept by law.
  * Implements interface §Members, DELETE /orgUsers/{id}.
  */
-export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
+export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<Removed> {
   const { organizationId } = actor
   await lockMembers(tx.db, [id])
   const organization = await lockOrganization(tx, organizationId)
@@ -39,5 +47,7 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
       },
     )
   }
-  await endMember(tx, actor, member, bookings)
+  const payees = await endMember(tx, actor, member, bookings)
+  const { searchName: name = '' } = member
+  return { id, name, warnings: payees.map((payee) => workflowsErrors.payerGone({ member: payee.searchName ?? '' })) }
 }

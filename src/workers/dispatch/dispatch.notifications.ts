@@ -10,7 +10,7 @@ import {
 } from '../../shared/communication/notifications/templates/booking.rules.ts'
 import { findSignedFor } from '../../shared/dispatch/close-out.queries.ts'
 import { findLog } from '../../shared/dispatch/flight-log.queries.ts'
-import { figuresInWords, sidesOutstanding } from '../../shared/dispatch/sign-off.rules.ts'
+import { closeOutInWords, figuresInWords, sidesOutstanding } from '../../shared/dispatch/sign-off.rules.ts'
 import { maintainers } from '../../shared/fleet/maintenance/change-squawk.ts'
 import {
   defineNotification,
@@ -90,16 +90,8 @@ async function correctedFlight(
   const booking = await activeBooking(sources, event)
   const signed = booking?.row.signed_figures
   if (!booking || !signed) return null
-  const { hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn, briefing } = signed
-  const before = {
-    hobbs_out: hobbsTimeOut,
-    hobbs_in: hobbsTimeIn,
-    tach_out: tachTimeOut,
-    tach_in: tachTimeIn,
-    briefing_tenths: briefing,
-  }
   const reason = booking.row.correction_reason ?? ''
-  return { ...booking, signed: figuresInWords(before), figures: figuresInWords(booking.row), reason }
+  return { ...booking, signed: closeOutInWords(signed), figures: figuresInWords(booking.row), reason }
 }
 
 /** Returns the member for whom the desk signed, as the audience. */

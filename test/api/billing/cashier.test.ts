@@ -147,6 +147,38 @@ describe('a cashier (§22.1)', () => {
     expect(await reverse(id, data.payments[0].id)).toBe(409)
   })
 
+  test.for([
+    ['of 25 hours', '2026-11-01T04:00:00Z', '2026-11-02T04:59:00Z', '2026-11-02T05:00:00Z'],
+    ['of 23 hours', '2026-03-08T05:00:00Z', '2026-03-09T03:59:00Z', '2026-03-09T04:00:00Z'],
+  ] as const)(
+    'reverses a payment until the end of a local day %s, and no later',
+    async ([, first, last, next], { api, school, cashier, invoice, pay }) => {
+      const at = async (time: string, { id, paymentId }: { id: number; paymentId: number }) => {
+        api.clock.now = new Date(time)
+        const path = `/invoices/${id}/payments/${paymentId}/reverse`
+        return (await api.as(cashier).post(path, { reason: 'Typed twice' })).statusCode
+      }
+      api.clock.now = new Date(first)
+      const paid: { id: number; paymentId: number }[] = []
+      for (const number of [85, 86]) {
+        const id = await invoice(school.student, 5_000, number)
+        paid.push({ id, paymentId: (await pay(id, 5_000)).data.payments[0].id })
+      }
+      expect([await at(last, paid[0]!), await at(next, paid[1]!)]).toEqual([200, 403])
+    },
+  )
+
+  test('reverses a payment once, twenty times at once', async ({ api, school, cashier, invoice, pay }) => {
+    const id = await invoice(school.student, 5_000, 87)
+    const { data } = await pay(id, 5_000)
+    const path = `/invoices/${id}/payments/${data.payments[0].id}/reverse`
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => api.as(cashier).post(path, { reason: 'Typed twice' })),
+    )
+    expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(await expectOk(api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ amountDueCents: 5_000 })
+  })
+
   test('reverses two payments a day; the third waits for an admin as a to-do, and the payment stands', async ({
     api,
     school,
@@ -255,6 +287,43 @@ describe('a cashier (§22.1)', () => {
       { kind: 'balances.read', membership_id: cashier.orgUserId, subject_id: school.organizationId },
       { kind: 'ledger.read', membership_id: cashier.orgUserId, subject_id: student.orgUserId },
     ])
+  })
+
+  test('sees in the drawer the deposits that they took, and what an admin reversed of it', async ({
+    api,
+    school,
+    cashier,
+    invoice,
+    pay,
+    deposit,
+  }) => {
+    const { student, admin } = school
+    const id = await invoice(student, 5_000, 73)
+    const { data } = await pay(id, 5_000)
+    await pay(await invoice(student, 2_000, 74), 2_000)
+    await deposit(student, 3_000)
+    const [entry] = await expectOk<{ id: number }[]>(api, admin, 'GET', `/orgUsers/${student.orgUserId}/ledger`)
+    await expectOk(api, admin, 'POST', `/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 9_000 })
+    const report = async (by: Member, window = '') => {
+      const rows = await expectOk<Record<string, unknown>[]>(api, by, 'GET', `/reports/payments${window}`)
+      return rows.map(({ orgUserId, method, payments, amountCents, reversedCents, reversedByOthersCents, netCents }) =>
+        [orgUserId, method, payments, amountCents, reversedCents, reversedByOthersCents, netCents].join(' '),
+      )
+    }
+    const of = cashier.orgUserId
+    expect(await report(cashier)).toEqual([`${of} cash 2 7000 0 0 7000`, `${of} deposit 1 3000 0 0 3000`])
+    const reason = { reason: 'Counted again' }
+    await expectOk(api, admin, 'POST', `/invoices/${id}/payments/${data.payments[0].id}/reverse`, reason)
+    await expectOk(api, admin, 'POST', `/ledger/${entry!.id}/reverse`, reason)
+    expect(await report(cashier)).toEqual([`${of} cash 2 7000 0 5000 7000`, `${of} deposit 1 3000 0 0 3000`])
+    expect((await report(admin)).filter((row) => !row.startsWith(`${of} `))).toEqual([
+      `${admin.orgUserId} cash 0 0 5000 0 -5000`,
+    ])
+    // The entry of the account was reversed at the time of the database.
+    const days = [-1, 1].map((day) => new Date(Date.now() + day * 86_400_000).toISOString().slice(0, 10))
+    const now = `?startDate=${days[0]}&endDate=${days[1]}`
+    expect(await report(cashier, now)).toEqual([`${of} deposit 0 0 0 3000 0`])
+    expect(await report(admin, `${now}&recordedBy=me`)).toEqual([`${admin.orgUserId} deposit 0 0 3000 0 -3000`])
   })
 
   test('costs those with the role and those without a grant’s role no read', async ({ api, school, cashier }) => {

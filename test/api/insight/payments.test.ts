@@ -43,7 +43,7 @@ describe('GET /reports/payments (§Reports)', () => {
       refund: 'ledger',
     })
     const path = '/reports/payments?startDate=2026-11-01&endDate=2026-11-30'
-    const none = { payments: 0, amountCents: 0, reversedCents: 0 }
+    const none = { payments: 0, amountCents: 0, reversedCents: 0, reversedByOthersCents: 0 }
     const of = (who: typeof admin) => ({ orgUserId: who.orgUserId, name: who.name, date: '2026-11-20' })
     expect(await expectOk(api, admin, 'GET', path)).toEqual(
       [
@@ -53,6 +53,7 @@ describe('GET /reports/payments (§Reports)', () => {
           payments: 1,
           amountCents: 30_000,
           reversedCents: 0,
+          reversedByOthersCents: 0,
           refundedCents: 0,
           netCents: 30_000,
         },
@@ -72,6 +73,7 @@ describe('GET /reports/payments (§Reports)', () => {
           payments: 2,
           amountCents: 30_000,
           reversedCents: 0,
+          reversedByOthersCents: 0,
           refundedCents: 0,
           netCents: 30_000,
         },
@@ -79,7 +81,7 @@ describe('GET /reports/payments (§Reports)', () => {
     )
     const csv = await api.as(admin).get(`${path}&format=csv`)
     expect(csv.body.split('\r\n')[0]).toContain(
-      'date,orgUserId,name,method,payments,amountCents,reversedCents,refundedCents,netCents',
+      'date,orgUserId,name,method,payments,amountCents,reversedCents,reversedByOthersCents,refundedCents,netCents',
     )
   })
 
@@ -116,6 +118,14 @@ describe('GET /reports/payments (§Reports)', () => {
     const none = { payments: 0, amountCents: 0, refundedCents: 0 }
     expect(await day('2026-11-23')).toMatchObject([
       { date: '2026-11-23', orgUserId: owner.orgUserId, method: 'check', ...none, reversedCents: 30_000 },
+      {
+        orgUserId: admin.orgUserId,
+        method: 'check',
+        ...none,
+        reversedCents: 0,
+        reversedByOthersCents: 30_000,
+        netCents: 0,
+      },
     ])
     expect(await day('2026-11-24')).toEqual([])
   })
@@ -138,6 +148,7 @@ describe('GET /reports/payments (§Reports)', () => {
         payments: 0,
         amountCents: 0,
         reversedCents: 30_000,
+        reversedByOthersCents: 0,
         refundedCents: 0,
         netCents: -30_000,
       },

@@ -4,7 +4,7 @@ import { keyOf, readSealed } from '../../../src/shared/platform/db/write-seals.t
 import { buildPlane, type Member } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, expectOk, fly } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, expectOk, fly, setRates } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { checkSeals } from '../../support/seals.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
@@ -37,6 +37,63 @@ describe('what is signed is sealed', () => {
       authentic: true,
       intact: true,
     })
+  })
+
+  test('what becomes of an endorsement: it is confirmed, disowned, and superseded by another', async ({
+    api,
+    school,
+  }) => {
+    const { admin, instructor, student, organizationId } = school
+    const text = { orgUserId: student.orgUserId, title: 'Solo', renderedText: 'May fly solo.' }
+    const post = (who: Member, path: string, body: object) =>
+      expectOk<{ id: number }>(api, who, 'POST', `/training/endorsements${path}`, body)
+    const inTheirName = { ...text, signedBy: { orgUserId: instructor.orgUserId } }
+    const { id: confirmed } = await post(admin, '', inTheirName)
+    const { id: disowned } = await post(admin, '', inTheirName)
+    const before = (await checkSeals(api, organizationId)).length
+    await post(instructor, `/${confirmed}/confirm`, {})
+    await post(instructor, `/${disowned}/disown`, {})
+    const { id: next } = await post(instructor, '', { ...text, supersedesId: confirmed })
+    const sealed = (await checkSeals(api, organizationId)).slice(before)
+    expect(sealed.map(({ kind, id, signerId, intact }) => [kind, id, signerId, intact]).toSorted()).toEqual([
+      ['endorsement.confirmed', confirmed, instructor.orgUserId, true],
+      ['endorsement.disowned', disowned, instructor.orgUserId, true],
+      ['endorsement.issued', next, instructor.orgUserId, true],
+      ['endorsement.superseded', confirmed, instructor.orgUserId, true],
+    ])
+  })
+
+  test('a correction of a billed flight whose signatures stand, and of what was signed no more than the figures', async ({
+    api,
+    school,
+  }) => {
+    const { admin, organizationId } = school
+    await setRates(api, school)
+    const day = { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }
+    const id = await closedOutFlight(api, school, day)
+    await expectOk(api, admin, 'POST', `/reservations/${id}/invoices`)
+    await api.core.database.pool.query(
+      `update invoice set status = 'open', number = id where reservation_id = $1 and status = 'pending'`,
+      [id],
+    )
+    const before = (await checkSeals(api, organizationId)).length
+    const { hobbsTimeOut } = await expectOk<{ hobbsTimeOut: number }>(api, admin, 'GET', `/reservations/${id}`)
+    const readings = { hobbsTimeOut, hobbsTimeIn: Math.round((hobbsTimeOut + 1.1) * 100) / 100 }
+    const body = { readings, reason: 'Read wrong', refund: 'none' }
+    await expectOk(api, admin, 'POST', `/reservations/${id}/correct`, { ...body, dryRun: true })
+    expect((await checkSeals(api, organizationId)).length).toBe(before)
+    await expectOk(api, admin, 'POST', `/reservations/${id}/correct`, body)
+    const sealed = await checkSeals(api, organizationId)
+    expect(sealed.slice(before)).toMatchObject([
+      { kind: 'reservation.corrected', id, signerId: admin.orgUserId, intact: true, authentic: true },
+    ])
+    const ofFlight = sealed.filter((seal) => seal.id === id && seal.kind.startsWith('reservation.'))
+    expect(ofFlight.map(({ kind, intact }) => [kind, intact])).toEqual([
+      ['reservation.confirmed', false],
+      ['reservation.confirmed', false],
+      ['reservation.signed_off', true],
+      ['reservation.corrected', true],
+    ])
   })
 
   test('each signature on a flight, the sign-off, and the reopening', async ({ api, school }) => {
@@ -98,7 +155,10 @@ describe('what is signed is sealed', () => {
     expect(sealed.filter(({ intact }) => !intact).map(({ kind }) => kind)).toEqual(['enrollment.certified'])
   })
 
-  test('completed maintenance, and its deletion with its reminder or its aircraft', async ({ api, school }) => {
+  test('completed maintenance, its undoing, and their deletion with the reminder or the aircraft', async ({
+    api,
+    school,
+  }) => {
     const { technician, admin, organizationId } = school
     const plane = await buildPlane(api, school)
     const complete = async (name: string) => {
@@ -109,16 +169,26 @@ describe('what is signed is sealed', () => {
     }
     const before = (await checkSeals(api, organizationId)).length
     const annual = await complete('Annual')
-    await complete('Transponder')
+    const transponder = await complete('Transponder')
+    const [undone] = await expectOk<{ id: number }[]>(
+      api,
+      technician,
+      'GET',
+      `/maintenance/reminders/${transponder}/history`,
+    )
+    const undo = { token: admin.token, body: { reason: 'Typing error' } }
+    expect((await api.call('DELETE', `/maintenance/completions/${undone!.id}`, undo)).statusCode).toBe(200)
     expect((await api.as(technician).delete(`/maintenance/reminders/${annual}`)).statusCode).toBe(204)
     expect((await api.as(admin).delete(`/resources/${plane.id}`)).statusCode).toBe(204)
     const sealed = (await checkSeals(api, organizationId)).slice(before)
-    const [first, second] = sealed.map(({ id }) => id)
+    const [first, second, reversal] = sealed.map(({ id }) => id)
     expect(sealed.map(({ kind, id }) => [kind, id])).toEqual([
       ['maintenance.completed', first],
       ['maintenance.completed', second],
+      ['maintenance.completion_undone', reversal],
       ['maintenance.completion_deleted', first],
       ['maintenance.completion_deleted', second],
+      ['maintenance.reversal_deleted', reversal],
     ])
   })
 

@@ -65,6 +65,7 @@ const ours: Record<string, { is: number[]; because: string }> = {
   'POST /webhooks/{id}/replay': { is: [202], because: 'the events are sent afterwards' },
   'POST /public/offerings/{id}/requests': { is: [202], because: 'the guest confirms the request afterwards' },
   'DELETE /maintenance/completions/{id}': { is: [200], because: 'it answers the reminder, whose history keeps both' },
+  'DELETE /orgUsers/{id}': { is: [200, 204], because: 'who was paid for is named in warnings, or there was nobody' },
   'POST /uploads': { is: [204], because: 'it answers as object storage does' },
   'GET /integrations/{provider}/authorize': { is: [200, 302], because: 'JSON is asked for, or a browser is sent on' },
   'GET /integrations/{provider}/begin': { is: [302], because: 'a browser is sent on' },

@@ -61,6 +61,21 @@ export const moneyRights: Rights[] = [
     }),
   },
   {
+    endpoint: 'POST /reservations/{id}/objections',
+    who: members,
+    but: cannotSign,
+    at: ['corrected'],
+    body: () => ({ note: 'It was 1.3 h' }),
+    by: 'instructor',
+  },
+  {
+    endpoint: 'POST /reservations/{id}/objections/close',
+    who: members,
+    but: { dispatcher: 403, instructor: 403, ...notConcerned },
+    at: ['objected'],
+    body: () => ({ reason: 'The photo of the meter shows 1.1 h' }),
+  },
+  {
     endpoint: 'PUT /reservations/{id}/payers',
     who: members,
     but: notConcerned,

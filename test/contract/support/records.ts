@@ -99,6 +99,9 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   billed: number
   /** Signed off and invoiced, with figures that an admin may correct. */
   correctable: number
+  /** Corrected after it was signed; another one to whose correction the student objects. */
+  corrected: number
+  objected: number
   /** The pupil's, on a make and model. */
   approval: number
   voidable: number
@@ -206,7 +209,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
     payRun: await paidOf(api, school),
-    correctable: await correctableOf(api, school),
+    correctable: await correctableOf(api, school, 18),
+    ...(await correctedOf(api, school)),
     receipt: await receiptOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
@@ -315,13 +319,13 @@ async function billedFlightOf(api: TestApp, school: School) {
 }
 
 /** A flight of an aircraft of its own, whose invoice stands: here no job issues it. */
-async function correctableOf(api: TestApp, school: School): Promise<number> {
+async function correctableOf(api: TestApp, school: School, day: number): Promise<number> {
   const plane = await buildPlane(api, school)
   const flown = { ...school, plane }
-  const id = await closedOutFlight(api, flown, on(18))
+  const id = await closedOutFlight(api, flown, on(day))
   const invoices = await expectOk<{ id: number }[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
   const { db } = api.core.database
-  const issued = { status: 'open' as const, number: 36 }
+  const issued = { status: 'open' as const, number: 100 + day }
   await db
     .updateTable('invoice')
     .set(issued)
@@ -332,6 +336,18 @@ async function correctableOf(api: TestApp, school: School): Promise<number> {
     )
     .execute()
   return id
+}
+
+async function correctedOf(api: TestApp, school: School): Promise<{ corrected: number; objected: number }> {
+  const [corrected, objected] = [await correctableOf(api, school, 22), await correctableOf(api, school, 23)]
+  for (const id of [corrected, objected]) {
+    const { hobbsTimeOut } = await expectOk<{ hobbsTimeOut: number }>(api, school.admin, 'GET', `/reservations/${id}`)
+    const readings = { hobbsTimeOut, hobbsTimeIn: hobbsTimeOut + 1 }
+    const body = { readings, reason: 'Read wrong', refund: 'none' }
+    await expectOk(api, school.admin, 'POST', `/reservations/${id}/correct`, body)
+  }
+  await expectOk(api, school.student, 'POST', `/reservations/${objected}/objections`, { note: 'It was 1.4 h' })
+  return { corrected, objected }
 }
 
 async function timeOffOf(api: TestApp, member: Member): Promise<number> {

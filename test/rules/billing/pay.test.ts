@@ -36,6 +36,7 @@ function flight(over: Partial<SignedFlight> = {}): SignedFlight {
     rates: rates(4_500, 3_000, 3_500),
     longBriefing: false,
     onBehalf: false,
+    corrected: false,
     signedOffAt: at('2026-06-02T18:00:00Z'),
     ...over,
   }

@@ -270,7 +270,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.',
+          'The figures of this flight were corrected after they were signed. If they are not right, you can object within 7 days.',
           ...facts,
           'Signed: Hobbs 1.00 to 2.40 · Now: Hobbs 1.00 to 2.10 · Reason: 0.3 read wrong',
         ],

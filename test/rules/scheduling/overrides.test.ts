@@ -110,7 +110,8 @@ describe('the paper that an override of ratings and endorsements names (interfac
 
   test('meets the rule when it is a document of that person that can show it', () => {
     expect(answered(scan)).toEqual([])
-    expect(answered({ ...scan, verifiedBy: null })).toEqual([])
+    expect(answered({ ...scan, uploadedBy: 98, verifiedBy: null })).toEqual([])
+    expect(answered({ ...scan, uploadedBy: 99, verifiedBy: 98 })).toEqual([])
     expect(answered({ ...scan, category: 'other', expiresAt: at('2026-06-01T12:00:00.001Z') })).toEqual([])
     expect(answered({ ...scan, uploadedBy: 98, verifiedBy: 99 })).toEqual([])
   })
@@ -121,6 +122,7 @@ describe('the paper that an override of ratings and endorsements names (interfac
     ['of the caller', { ...scan, orgUserId: 99 }],
     ['of the organization', { ...scan, orgUserId: null }],
     ['of the organization, its insurance', { ...scan, orgUserId: null, category: 'insurance' }],
+    ['uploaded by the caller, and verified by nobody', { ...scan, uploadedBy: 99, verifiedBy: null }],
     ['a medical', { ...scan, category: 'medical' }],
     ['an identification', { ...scan, category: 'identification' }],
     ['a contract', { ...scan, category: 'contract' }],

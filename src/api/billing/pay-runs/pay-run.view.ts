@@ -62,6 +62,9 @@ export const PayRun = z
     signedOnBehalf: z
       .array(PayRunFlight)
       .describe('Flights that desk staff signed for a person who cannot sign in. That person did not confirm them'),
+    correctedAfterSigning: z
+      .array(PayRunFlight)
+      .describe('Flights whose figures were corrected after they were signed; the run pays the corrected figures'),
   })
   .meta({ id: 'PayRun' })
 
@@ -80,5 +83,6 @@ export function payRunView(row: PayRunRow): z.input<typeof PayRun> {
     rows: row.rows,
     longBriefings: row.long_briefings,
     signedOnBehalf: row.signed_on_behalf,
+    correctedAfterSigning: row.corrected_after_signing,
   }
 }

@@ -16,7 +16,8 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams, membersOf } from '../../http/schemas.ts'
+import { personView } from '../../http/persons.ts'
+import { envelope, IdParams, membersOf, Person, warnings } from '../../http/schemas.ts'
 import { answerPattern } from './availability.routes.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
@@ -159,10 +160,11 @@ export const orgUserRoutes: Routes = (on) => {
       'to a managed membership, or to roles other than student, end too. Past bookings keep the name. Only owners ' +
       'remove an owner. A member with future bookings is refused (409 `HAS_BOOKINGS`, with `details.reservations`) ' +
       'unless `cancelBookings=true`: bookings that need the member are then cancelled, and the member is removed ' +
-      'from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`).',
+      'from the other ones. A member who is out on a flight is refused (409 `MEMBER_OUT`). ' +
+      'When the member paid for others, the answer is 200 and names them in `warnings`.',
     params: IdParams,
     query: RemoveQuery,
-    answers: { 204: null },
+    answers: { 200: envelope(Person, warnings), 204: null },
     errors: [
       billingErrors.balanceOutOfBounds,
       [platformErrors.notAllowed, 'only admins may do this, and only owners remove an owner'],
@@ -172,7 +174,7 @@ export const orgUserRoutes: Routes = (on) => {
       workflowsErrors.memberIsOut,
     ],
     write: (tx, { actor, params, query }) => removeMember(tx, actor, params.id, query.cancelBookings === true),
-    answer: () => done(),
+    answer: ({ id, name, warnings: said }) => (said.length > 0 ? ok(personView(id, name), { warnings: said }) : done()),
   })
 
   on.get('/orgUsers/:id/availability', {

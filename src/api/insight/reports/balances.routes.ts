@@ -46,11 +46,14 @@ const PaymentsRow = z
     date: z.string().describe('The local day of the payment, reversal or refund'),
     orgUserId: Id.nullable().describe('Who recorded, reversed or refunded it; null for the payment processor'),
     name: z.string().nullable(),
-    method: z.string().describe('`cash`, `check`, `card` or `other`; for refunds `offline` or `card`'),
+    method: z.string().describe('`cash`, `check`, `card`, `other` or `deposit`; for refunds `offline` or `card`'),
     payments: z.int(),
     amountCents: Cents,
     reversedCents: Cents.describe(
       'The amount reversed on that day, such as bounced checks and lost disputes, whatever the day of the payment',
+    ),
+    reversedByOthersCents: Cents.describe(
+      'What somebody else reversed on that day of what this person recorded. It counts in `netCents` of that other person',
     ),
     refundedCents: Cents.describe('The amount refunded on that day, for credit notes and overpaid amounts'),
     netCents: Cents.describe('`amountCents` minus `reversedCents` and `refundedCents`'),
@@ -68,7 +71,8 @@ const payments = defineReport({
     'Returns payments by the local day on which they were received, the person who recorded them, and method. ' +
     'Payments through the payment processor have no recorder. A reversal counts on its own day, under the member who ' +
     'reversed it, so that past days do not change. Refunds by hand and to cards count under the member who issued ' +
-    'the credit note. Movements of members’ ledger accounts are not included. A cashier gets only their own rows, to ' +
+    'the credit note. A deposit that a cashier took has the method `deposit`; other movements of members’ ledger ' +
+    'accounts are not included. A cashier gets only their own rows, to ' +
     'close a drawer, whatever `recordedBy` says. Limit: 30 reports per hour and ' +
     'account.',
   query: PaymentsQuery,

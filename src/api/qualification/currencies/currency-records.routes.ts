@@ -80,9 +80,9 @@ export const currencyRecordRoutes: Routes = (on) => {
       'flights have no recorded dates. The end follows from the regulation: 14 CFR 61.23(d) for a medical, ' +
       '61.56(c) for a flight review, 61.197 for an instructor certificate. When staff record their own currency, ' +
       'the admins are notified; their own medical or flight review needs a document that somebody else verified, ' +
-      'unless they are the only staff. An ended currency begins again with dates after its end, if they have a ' +
-      'verified document and the person who records them did not end the currency. Dates up to its end are ' +
-      'recorded too, but it stays ended.',
+      'unless they are the only staff. A registrar names the document of any medical or flight review. An ended ' +
+      'currency begins again with dates after its end, if they have a verified document and the person who records ' +
+      'them did not end the currency. Dates up to its end are recorded too, but it stays ended.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },
@@ -94,6 +94,7 @@ export const currencyRecordRoutes: Routes = (on) => {
       qualificationErrors.endOfRegulation,
       qualificationErrors.dateInFuture,
       qualificationErrors.provenForOneself,
+      qualificationErrors.provenByRegistrar,
       qualificationErrors.expiryMissing,
       qualificationErrors.expiresBeforeCompleted,
       qualificationErrors.unknownDocument,
@@ -114,7 +115,8 @@ export const currencyRecordRoutes: Routes = (on) => {
       'Ends a medical, an instructor certificate or an `expiring` currency (14 CFR 61.53, 61.23). From the start of ' +
       'the day `on` the member is not current: the status is `expired`, with `endedEarly`, and future bookings are ' +
       'judged again. Signed and billed flights do not change; admins see those flown since in `flightsSince`. ' +
-      'Allowed for the member, admins, and instructors of their own students. The member and the admins are ' +
+      'Allowed for the member, admins, and instructors of their own students, but not of students who are enrolled with ' +
+      'other instructors alone. The member and the admins are ' +
       'notified, without the reason and the note.\n\nThe currency begins again when an admin other than the member ' +
       'resumes it, or when dates after `on` are recorded with a verified document, by a person who did not end it.',
     params: CurrencyOfMemberParams,

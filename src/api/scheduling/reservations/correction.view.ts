@@ -6,7 +6,7 @@ import type { ReservationRow } from '../../../shared/scheduling/reservations/res
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
 import { Reading } from '../../http/reading-schemas.ts'
-import { Instant, Person } from '../../http/schemas.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
 
 const Figures = z
   .object({
@@ -19,20 +19,30 @@ const Figures = z
   .meta({ id: 'CloseOutFigures' })
 
 /** The correction of a flight whose signatures stand. */
-export const CorrectedAfterSigning = z
+export const Correction = z
   .object({
     by: Person,
     at: Instant,
     reason: z.string(),
     from: Figures.describe('The figures that were signed'),
     to: Figures.describe('The figures now'),
+    objections: z.array(
+      z.object({
+        orgUserId: Id,
+        name: z.string(),
+        note: z.string(),
+        at: Instant,
+        closedAt: Instant.nullable(),
+        closingReason: z.string().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'CorrectedAfterSigning' })
-  .nullable()
-  .describe(
-    'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
-      'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
-  )
+
+export const CorrectedAfterSigning = Correction.nullable().describe(
+  'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
+    'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
+)
 
 /** Returns the correction of a flight after its signatures; null when the figures are as they were signed. */
 export function correctionView(row: ReservationRow): z.input<typeof CorrectedAfterSigning> {
@@ -44,6 +54,7 @@ export function correctionView(row: ReservationRow): z.input<typeof CorrectedAft
     reason: row.correction_reason ?? '',
     from: figuresView(from),
     to: closeOutView(row),
+    objections: row.objections,
   }
 }
 

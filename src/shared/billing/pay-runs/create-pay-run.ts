@@ -26,7 +26,7 @@ const LINES_AT_ONCE = 1000
 /**
  * Makes a pay run, which stores the pay of the organization's instructors. The run pays the flights that ended on the local days of
  * the period, are signed off and are in no other run, at the present rates. It also adjusts flights of earlier runs that were corrected
- * and signed off again since, whenever they ended. Two runs of one organization are made one after the other. A run that pays the
+ * since, and signed off again or with their signatures standing, whenever they ended. Two runs of one organization are made one after the other. A run that pays the
  * member who makes it is marked, and all owners are mailed. Also returns the time that is not paid because it has no rate.
  * Implements interface §Pay runs.
  */
@@ -95,6 +95,7 @@ async function addLines(
     amount_cents: line.amountCents,
     long_briefing: line.longBriefing,
     on_behalf: line.onBehalf,
+    corrected: line.corrected,
     signed_off_at: line.signedOffAt,
   }))
   for (let at = 0; at < rows.length; at += LINES_AT_ONCE) {

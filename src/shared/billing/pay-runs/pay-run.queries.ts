@@ -47,7 +47,7 @@ const instructors = sql<InstructorRow[]>`(
     where l.organization_id = pay_run.organization_id and l.pay_run_id = pay_run.id
     group by m.id) one)`
 
-const flightsWith = (flag: 'long_briefing' | 'on_behalf') => sql<FlightOfRun[]>`(
+const flightsWith = (flag: 'long_briefing' | 'on_behalf' | 'corrected') => sql<FlightOfRun[]>`(
   select coalesce(json_agg(json_build_object('reservationId', l.reservation_id, 'orgUserId', l.membership_id)
     order by l.id), '[]')
   from pay_line l
@@ -61,6 +61,7 @@ function selectRuns(db: Db, organizationId: number) {
       instructors.as('rows'),
       flightsWith('long_briefing').as('long_briefings'),
       flightsWith('on_behalf').as('signed_on_behalf'),
+      flightsWith('corrected').as('corrected_after_signing'),
       personJson('pay_run.created_by').as('maker'),
     ])
     .where('organization_id', '=', organizationId)

@@ -19,6 +19,9 @@ export interface SignedFlight {
   rates: PayRates
   longBriefing: boolean
   onBehalf: boolean
+  /** Whether the figures were corrected after they were signed. */
+  corrected: boolean
+  /** When the figures were signed off, or corrected after that. */
   signedOffAt: Date
 }
 
@@ -56,7 +59,7 @@ export function payFlight(flight: SignedFlight): PayLine | null {
 }
 
 /**
- * Returns the adjustments for a flight that an earlier run paid and that was signed off again. There is one adjustment per instructor:
+ * Returns the adjustments for a flight that an earlier run paid and that was corrected or signed off again. There is one adjustment per instructor:
  * the difference between the present figures and what was paid, at the rates at which the flight was paid. An instructor who was not
  * paid for the flight before is paid at their own present rates.
  * Implements interface §Pay runs.
@@ -71,7 +74,7 @@ export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): P
     const hours = eachKind((kind) => minus(due[kind], sum(before.map((line) => line.hours[kind]))))
     const amountCents = minus(payOf(due, rates), sum(before.map((line) => line.amountCents)))
     if (amountCents === 0 && kinds.every((kind) => hours[kind] === 0)) return []
-    const { longBriefing, onBehalf } = flight
+    const { longBriefing, onBehalf, corrected } = flight
     return [
       {
         ...flight,
@@ -82,6 +85,7 @@ export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): P
         amountCents,
         longBriefing: present && longBriefing,
         onBehalf: present && onBehalf,
+        corrected: present && corrected,
       },
     ]
   })

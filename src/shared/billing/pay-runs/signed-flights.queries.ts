@@ -21,6 +21,7 @@ export interface SignedFlightRow {
   briefing: Tenths | null
   signedOffAt: Date
   onBehalf: boolean
+  corrected: boolean
   flightPay: Cents | null
   groundPay: Cents | null
   simPay: Cents | null
@@ -29,11 +30,12 @@ export interface SignedFlightRow {
 /** Returns the facts that the pay of a flight depends on. */
 export function signedFlightOf(row: SignedFlightRow): SignedFlight {
   const booked = { start: row.startsAt, end: row.endsAt }
-  const { reservationId, orgUserId, onBehalf, signedOffAt } = row
+  const { reservationId, orgUserId, onBehalf, corrected, signedOffAt } = row
   return {
     reservationId,
     orgUserId,
     onBehalf,
+    corrected,
     signedOffAt,
     hours: instructorHours({
       type: row.type,
@@ -50,11 +52,14 @@ export function signedFlightOf(row: SignedFlightRow): SignedFlight {
 const ended = sql`coalesce(r.ramped_in_at, r.ends_at)`
 const over = sql`(r.ramped_in_at is not null or r.briefing_tenths is not null)`
 
+/** When the figures of a flight were signed off, or corrected after that while the signatures stood. */
+const settled = sql`coalesce(r.corrected_at, r.signed_off_at)`
+
 function selectSigned(organizationId: number, where: RawBuilder<unknown>): RawBuilder<SignedFlightRow> {
   return sql<SignedFlightRow>`
     select r.id as "reservationId", m.id as "orgUserId", m.search_name as name, r.type, r.starts_at as "startsAt",
       r.ends_at as "endsAt", x.kind as "resourceKind", r.hobbs_out as "hobbsOut", r.hobbs_in as "hobbsIn",
-      r.briefing_tenths as briefing, r.signed_off_at as "signedOffAt", m.flight_pay_cents as "flightPay",
+      r.briefing_tenths as briefing, ${settled} as "signedOffAt", r.corrected_at is not null as corrected, m.flight_pay_cents as "flightPay",
       m.ground_pay_cents as "groundPay", m.sim_pay_cents as "simPay",
       exists (select from confirmation c where c.organization_id = r.organization_id and c.reservation_id = r.id
         and c.recorded_by is not null) as "onBehalf"
@@ -85,14 +90,14 @@ export async function findUnpaid(db: Db, organizationId: number, { start, end }:
   return rows.map(signedFlightOf)
 }
 
-/** Returns the flights that were signed off again after a run paid them. `paid`: the lines of earlier runs, oldest first. */
+/** Returns the flights that were corrected or signed off again after a run paid them. `paid`: the lines of earlier runs, oldest first. */
 export async function findSignedAgain(
   db: Db,
   organizationId: number,
 ): Promise<{ flight: SignedFlight; paid: PaidLine[] }[]> {
   const again = sql`r.id in (select p.reservation_id from pay_line p where p.organization_id = ${organizationId})
     and not exists (select from pay_line p where p.organization_id = r.organization_id and p.reservation_id = r.id
-      and p.signed_off_at = r.signed_off_at)`
+      and p.signed_off_at = ${settled})`
   const { rows } = await selectSigned(organizationId, again).execute(db)
   if (rows.length === 0) return []
   const lines = await db

@@ -11,6 +11,8 @@ const untold: ReadonlySet<string> = new Set([
   'endReason',
   'voidReason',
   'amendReason',
+  'note',
+  'closingReason',
   'payUrl',
   'pdfUrl',
   'meetingUrl',

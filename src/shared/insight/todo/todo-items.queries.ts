@@ -162,6 +162,15 @@ const sources: readonly TodoSource[] = [
       from recovery v where v.organization_id = ${organizationId} and v.status = 'ready' and v.cause ? 'maintenance'
         and v.planned_at > ${now}::timestamptz - interval '24 hours'`,
   },
+  {
+    kind: 'answer_objection',
+    subject: 'reservation',
+    roles: admins,
+    items: ({ organizationId }) => sql`select r.id, r.title, min(j.objected_at),
+        ${doneBy('POST', '/reservations/', 'r.id', '/objections/close')}
+      from correction_objection j join reservation r on r.organization_id = j.organization_id and r.id = j.reservation_id
+      where j.organization_id = ${organizationId} and j.closed_at is null group by r.id`,
+  },
 ]
 
 /**

@@ -76,6 +76,8 @@ export const eventKinds = {
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
   // `kept`: whether the signatures stand.
   'reservation.corrected': { subject: 'reservation', keys: [...meters, 'own', 'kept'] },
+  'reservation.objected': { subject: 'reservation', keys: ['onBehalfOf'] },
+  'reservation.objections_closed': { subject: 'reservation', keys: ['orgUserIds'] },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers', 'own'] },

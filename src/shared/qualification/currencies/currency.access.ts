@@ -60,6 +60,19 @@ export async function isStudentOf(tx: Tx, actor: Actor, orgUserId: number): Prom
   return rows[0]?.own ?? false
 }
 
+/**
+ * Returns whether the actor is a member's own instructor now: one of the actor's students, except one who is enrolled with other
+ * instructors alone. So an instructor whom a student has left for another is none.
+ */
+export async function isOwnInstructorOf(tx: Tx, actor: Actor, orgUserId: number): Promise<boolean> {
+  if (!(await isStudentOf(tx, actor, orgUserId))) return false
+  const { rows } = await sql<{ own: boolean }>`
+    select coalesce(bool_or(e.instructor_id = ${actor.orgUserId}), true) as own from enrollment e
+    where e.organization_id = ${actor.organizationId} and e.membership_id = ${orgUserId} and e.ended_at is null
+      and e.instructor_id is not null`.execute(tx.db)
+  return rows[0]?.own ?? true
+}
+
 /** Returns whether a document is verified. Only somebody other than its owner can verify it. */
 export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
   const row = await tx.db

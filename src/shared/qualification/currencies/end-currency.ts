@@ -4,7 +4,7 @@ import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { isStudentOf, loadCurrency, lockRecord } from './currency.access.ts'
+import { isOwnInstructorOf, loadCurrency, lockRecord } from './currency.access.ts'
 import { type EndReason, isEndable } from './currency.rules.ts'
 import { assertEndsOn } from './ended.rules.ts'
 
@@ -23,7 +23,7 @@ export interface CurrencyEnding extends CurrencyOfMember {
 
 /**
  * Ends a member's currency before its recorded end, such as a medical that is denied or suspended. The member, admins and the
- * member's own instructors do so. The event has neither the reason nor the note. Implements interface §Currencies.
+ * member's own instructors do so, but not one whom the member has left for another. The event has neither the reason nor the note. Implements interface §Currencies.
  */
 export async function endCurrency(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function endCurrency(
 ): Promise<CurrencyOfMember> {
   await findMember(tx, actor.organizationId, { id: orgUserId })
   const rule = await loadCurrency(tx, actor, currencyId)
-  const mayEnd = orgUserId === actor.orgUserId || is(actor, admins) || (await isStudentOf(tx, actor, orgUserId))
+  const mayEnd = orgUserId === actor.orgUserId || is(actor, admins) || (await isOwnInstructorOf(tx, actor, orgUserId))
   if (!mayEnd) throw qualificationErrors.endOfOthers()
   if (!isEndable(rule.kind)) throw qualificationErrors.computed({ currency: rule.name })
   const record = await lockRecord(tx, actor, { orgUserId, currencyId })

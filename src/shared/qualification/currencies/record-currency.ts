@@ -1,7 +1,8 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import { findMember } from '../../identity/members/member.access.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
-import { roleFlags } from '../../platform/authz/roles.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { holdsDeskGrant } from '../../platform/authz/desk-grant.queries.ts'
+import { admins, roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { assertIsDocumentOf } from '../documents/document.access.ts'
@@ -40,6 +41,7 @@ export async function recordCurrency(
   const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
+  else await assertRegistrarNames(tx, actor, rule, documentId)
   const ended = await endAfter(tx, actor, { ...input, documentId, completedAt: dates.completedAt })
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
@@ -94,6 +96,17 @@ async function endAfter(
   }
   emitResumed(tx, actor, of)
   return notEnded
+}
+
+/** Checks that a registrar who records the medical or the flight review of another member names the document of it. */
+async function assertRegistrarNames(
+  tx: Tx,
+  actor: Actor,
+  { kind }: Currency,
+  documentId: number | null,
+): Promise<void> {
+  if (documentId !== null || (kind !== 'medical' && kind !== 'flight_review') || is(actor, admins)) return
+  if (await holdsDeskGrant(tx.db, actor, 'registrar')) throw qualificationErrors.provenByRegistrar()
 }
 
 /**

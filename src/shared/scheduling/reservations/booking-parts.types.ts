@@ -174,10 +174,22 @@ export interface ConfirmationRow {
   amounts: PayerAmount[]
 }
 
+/** An objection to a correction of the figures, by whom, and what became of it; `closedAt` null: it is open. */
+export interface ObjectionRow {
+  orgUserId: number
+  name: string
+  note: string
+  at: string
+  closedAt: string | null
+  closingReason: string | null
+}
+
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
   confirmations: ConfirmationRow[]
+  /** The objections to the last correction, and those to the one before that are open. */
+  objections: ObjectionRow[]
   /** The payers who have not signed and must be notified of the charge, and when they were notified; null before. */
   notices: { orgUserId: number; notifiedAt: string | null }[]
   stakes: StakeRow[]

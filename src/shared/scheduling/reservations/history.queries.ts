@@ -10,6 +10,8 @@ const historyActions = {
   'reservation.ramped_in': 'ramped_in',
   'reservation.confirmed': 'confirmed',
   'reservation.corrected': 'corrected',
+  'reservation.objected': 'objected',
+  'reservation.objections_closed': 'objections_closed',
   'reservation.reopened': 'reopened',
   'reservation.cancelled': 'cancelled',
   'reservation.restored': 'restored',

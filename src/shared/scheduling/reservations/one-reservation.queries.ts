@@ -44,6 +44,7 @@ export async function findReservation(
 
 const noLists: Omit<BookingLists, 'seats'> = {
   confirmations: [],
+  objections: [],
   notices: [],
   stakes: [],
   lessons: [],

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
+import { seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import { byPerson, byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { hasPaper, offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
+import { confirmationKeys, correctionKeys, nth, ofBooking, seatKeys } from './part-sort-keys.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** The fields that rules compute. A list that is sorted by one of them is sorted in memory. */
@@ -80,72 +81,6 @@ const status = sql`case when r.cancelled_at is not null then 'cancelled'
     and i.reservation_id = r.id and invoice_stands(i.status, i.total_cents, i.credited_cents) limit 1), 'signed_off')
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end`
-
-const ofBooking = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = r.organization_id
-  and ${sql.ref(`${alias}.reservation_id`)} = r.id`
-
-/**
- * Returns a function that takes a key and an index. It returns SQL that reads the key from the row at the index among these
- * rows of a booking.
- */
-function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
-  return (key: RawBuilder<unknown>) => (index: number) =>
-    sql`(select ${key} from ${rows} order by ${order} limit 1 offset ${index})`
-}
-
-function seatKeys(side: Side, withContacts: boolean): SortKeys {
-  const seat = nth(
-    sql`seat s left join membership sm on sm.organization_id = s.organization_id and sm.id = s.membership_id
-      left join guest sg on sg.organization_id = s.organization_id and sg.id = s.guest_id
-      where ${ofBooking('s')} and s.side = ${side}`,
-    sql`s.id`,
-  )
-  const path = `personnel.${side}.*`
-  if (side !== 'guests') {
-    return { [`${path}.orgUserId`]: seat(byValue('s.membership_id')), [`${path}.name`]: seat(byText('sm.search_name')) }
-  }
-  return {
-    [`${path}.guestId`]: seat(byValue('s.guest_id')),
-    [`${path}.name`]: seat(byText('sg.name')),
-    ...(withContacts && {
-      [`${path}.email`]: seat(byText('sg.email')),
-      [`${path}.phone`]: seat(byText('sg.phone')),
-    }),
-  }
-}
-
-const confirmation = nth(sql`confirmation c where ${ofBooking('c')}`, sql`c.id`)
-const confirmationKeys: SortKeys = {
-  'review.confirmations.*.orgUserId': confirmation(byValue('c.membership_id')),
-  'review.confirmations.*.side': confirmation(byText('c.side')),
-  'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
-  'review.confirmations.*.onBehalf': confirmation(sql`c.recorded_by is not null`),
-}
-
-const figures = {
-  hobbsTimeOut: sql`r.hobbs_out`,
-  hobbsTimeIn: sql`r.hobbs_in`,
-  tachTimeOut: sql`r.tach_out`,
-  tachTimeIn: sql`r.tach_in`,
-  briefing: sql`r.briefing_tenths`,
-}
-
-/** Returns the sort keys of the correction of a signed flight; null where its figures are as they were signed. */
-function correctionKeys(concerned: (key: RawBuilder<unknown>) => RawBuilder<unknown>): SortKeys {
-  const path = 'correctedAfterSigning'
-  const shown = (key: RawBuilder<unknown>) => concerned(sql`case when r.signed_figures is not null then ${key} end`)
-  return {
-    ...byPerson(`${path}.by`, shown(sql`r.corrected_by`)),
-    [`${path}.at`]: shown(sql`r.corrected_at`),
-    [`${path}.reason`]: byText(shown(sql`r.correction_reason`)),
-    ...Object.fromEntries(
-      Object.entries(figures).flatMap(([name, now]) => [
-        [`${path}.from.${name}`, shown(sql`(r.signed_figures ->> ${sql.lit(name)})::int`)],
-        [`${path}.to.${name}`, shown(now)],
-      ]),
-    ),
-  }
-}
 
 /** Returns an SQL condition: readers who are not staff see and sort by their own rows only. */
 const mine = (alias: string, reader: Actor) =>

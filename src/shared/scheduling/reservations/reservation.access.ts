@@ -201,7 +201,7 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
 }
 
 /**
- * Deletes every signature on a locked booking and restarts its review reminders. With `settles`, which means that the caller
+ * Deletes every signature on a locked booking, closes the objections to its correction and restarts its review reminders. With `settles`, which means that the caller
  * decides for the payers, deletes all charge notices too. Otherwise deletes only the unsent ones, which are written again.
  * Sent notices stay, so that nobody can restart their 24 hours or cause more mails by signing again within them; a flight that is
  * signed later has its payers notified again. Implements interface §Reservations rule 7.
@@ -213,6 +213,15 @@ export async function clearSignatures(
   { settles }: { settles: boolean },
 ): Promise<void> {
   const { organizationId, id } = reservation
+  if (reservation.correctedAt) {
+    await tx.db
+      .updateTable('correction_objection')
+      .set({ closed_at: tx.now, closed_by: actor.orgUserId })
+      .where('organization_id', '=', organizationId)
+      .where('reservation_id', '=', id)
+      .where('closed_at', 'is', null)
+      .execute()
+  }
   tx.em.assign(reservation, {
     signedOffAt: null,
     signaturesClearedAt: tx.now,

@@ -99,6 +99,14 @@ export const listsOf = {
         c.recorded_by as "recordedBy", c.amounts
       from confirmation c
       where c.organization_id = ${organizationId} and c.reservation_id ${of} order by c.id`,
+  objections: (organizationId, of) => sql`
+      select j.reservation_id, j.membership_id as "orgUserId", m.search_name as name, j.note,
+        ${jsonInstant('j.objected_at')} as at, ${jsonInstant('j.closed_at')} as "closedAt", j.closing_reason as "closingReason"
+      from correction_objection j
+      join reservation jr on jr.organization_id = j.organization_id and jr.id = j.reservation_id
+        and (j.correction = jr.corrections or j.closed_at is null)
+      join membership m on m.organization_id = j.organization_id and m.id = j.membership_id
+      where j.organization_id = ${organizationId} and j.reservation_id ${of} order by j.id`,
   notices: (organizationId, of) => sql`
       select n.reservation_id, n.membership_id as "orgUserId", ${jsonInstant('n.notified_at')} as "notifiedAt"
       from charge_notice n
@@ -192,6 +200,7 @@ function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & Boo
       location: locations.get(row.location_id ?? 0) ?? null,
       seats: of.seats.get(row.id) ?? [],
       confirmations: of.confirmations.get(row.id) ?? [],
+      objections: of.objections.get(row.id) ?? [],
       notices: of.notices.get(row.id) ?? [],
       stakes: of.stakes.get(row.id) ?? [],
       lessons: of.lessons.get(row.id) ?? [],

@@ -63,7 +63,7 @@ const proving: readonly DocumentCategory[] = ['certificate', 'other']
 /**
  * Returns whether an override lacks the paper for a finding. A document is needed where `overridesNeedPaper` is set; one that
  * is given is checked in any case. It belongs to the person whom the finding is about, can show a rating or an endorsement,
- * has arrived, is neither rejected nor expired, and was not both uploaded and verified by the caller. Implements interface
+ * has arrived, is neither rejected nor expired, and somebody else has uploaded or verified it. Implements interface
  * §Booking rules (overrides).
  */
 export function lacksPaper(rule: RuleKey, { orgUserId }: Finding, given: GivenOverride, facts: BookingFacts): boolean {
@@ -72,7 +72,8 @@ export function lacksPaper(rule: RuleKey, { orgUserId }: Finding, given: GivenOv
   if (documentId === null) return facts.settings.overridesNeedPaper
   const paper = facts.overrides.papers?.get(documentId)
   if (!paper || paper.orgUserId === null || paper.orgUserId !== orgUserId) return true
-  const isOwnWork = paper.uploadedBy === facts.actor.orgUserId && paper.verifiedBy === facts.actor.orgUserId
+  const { orgUserId: caller } = facts.actor
+  const isOwnWork = paper.uploadedBy === caller && (paper.verifiedBy ?? caller) === caller
   const hasExpired = paper.expiresAt !== null && paper.expiresAt <= facts.now
   return !proving.includes(paper.category) || !paper.stored || paper.rejected || hasExpired || isOwnWork
 }

@@ -137,6 +137,10 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
             refund: 'ledger',
             refundStatus: 'succeeded',
             refundedCents: 5_400,
+            // The payer, who may not have been on the flight, is mailed the reason of the credit note.
+            reason:
+              '0.3 read wrong · Signed: Hobbs 4214.10 to 4215.20 · tach 900.00 to 900.90 · ' +
+              'Now: Hobbs 4214.10 to 4214.90 · tach 900.00 to 900.90',
           },
         ],
         warnings: [],
@@ -314,6 +318,27 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
       },
     })
     expect(await certifiedAt()).toBeNull()
+    const report = '/reports/training-mismatch?startDate=2026-10-01&endDate=2026-11-30'
+    const mismatches = await expectOk<{ reservationId: number }[]>(api, admin, 'GET', report)
+    expect(mismatches.filter(({ reservationId }) => reservationId === id)).toMatchObject([
+      { clock: 'flight', recordedDeciHours: 11, bookedDeciHours: 8 },
+      { clock: 'instruction', recordedDeciHours: 11, bookedDeciHours: 8 },
+    ])
+  })
+
+  test('leaves the flight log as it was written, and says what no longer agrees', async ({
+    env: { api },
+    payer,
+    billed,
+    correct,
+  }) => {
+    const { id } = await billed()
+    const url = `/reservations/${id}/log`
+    const rows = [{ orgUserId: payer.orgUserId, pic: 11 }]
+    await expectOk(api, payer, 'PUT', url, { rows })
+    await correct(id)
+    const log = await expectOk<{ rows: object[]; problems: object[] }>(api, payer, 'GET', url)
+    expect(log).toMatchObject({ rows: [{ pic: 11 }], problems: [{ orgUserId: payer.orgUserId }] })
   })
 
   test('names who is on the flight and has no email address, for the desk to tell', async ({
@@ -557,7 +582,7 @@ describe('a correction of a billed flight is refused', () => {
     expect(code(await correct(prepaid.id))).toEqual([409, 'PREPAID_STANDS'])
   })
 
-  test('while the payment is disputed, and when a package pays', async ({
+  test('while the invoice is raised, charged to a card or disputed, and when a package pays', async ({
     env: { api, school },
     payer,
     billed,
@@ -571,6 +596,17 @@ describe('a correction of a billed flight is refused', () => {
     await dispute('open')
     expect(code(await correct(id))).toEqual([409, 'NOT_PENDING'])
     await dispute(null)
+    const { pool } = api.core.database
+    const raised = await billed()
+    await pool.query(`update invoice set status = 'pending' where id = $1`, [raised.invoice.id])
+    expect(code(await correct(raised.id))).toEqual([409, 'NOT_PENDING'])
+    await pool.query(
+      `insert into autopay_charge (organization_id, invoice_id, membership_id, state, attempts, amount_cents, counted_on, not_before)
+       values ($1, $2, $3, 'charging', 1, 19800, current_date, now())`,
+      [school.organizationId, invoice.id, payer.orgUserId],
+    )
+    expect(code(await correct(id))).toEqual([409, 'PAYMENT_UNDER_WAY'])
+    await pool.query('delete from autopay_charge where invoice_id = $1', [invoice.id])
     const block = { name: 'Block', priceCents: 50_000, grant: { amountCents: 50_000 } }
     const { id: packageId } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/packages', block)
     const purchase = await expectOk<{ invoice: { id: number } }>(
@@ -623,7 +659,7 @@ describe('corrections that race', () => {
         'GET',
         `/invoices/${one.invoice.id}/creditNotes`,
       )
-      const isWhole = notes.some(({ reason }) => reason === '0.3 read wrong')
+      const isWhole = notes.some(({ reason }) => reason.startsWith('0.3 read wrong · Signed: '))
       expect(flight.hobbsTimeIn).toBe(isWhole ? right.hobbsTimeIn : wrong.hobbsTimeIn)
     }
   })

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, expectOk, setRates, sign } from '../../../support/flights.ts'
+import { giveDesk } from '../../../support/grants.ts'
 import { limited } from '../../../support/limited.ts'
 import { type OperationAnswer, type OperationRowAnswer, readBulk, work } from '../../../support/operations.ts'
 
@@ -163,6 +164,36 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(operation.result).toMatchObject({ invoices: 2, totalCents: 67_200 })
     expect(await invoices()).toHaveLength(3)
   })
+
+  test.for([
+    [
+      'the grant is withdrawn',
+      (api: TestApp, { admin }: School, grant: number) => api.as(admin).delete(`/grants/${grant}`),
+    ],
+    [
+      'the cashier is a student again',
+      (api: TestApp, { admin, dispatcher }: School) =>
+        api.as(admin).patch(`/orgUsers/${dispatcher.orgUserId}`, { dispatcher: false, student: true }),
+    ],
+    [
+      'the cashier is removed',
+      (api: TestApp, { admin, dispatcher }: School) => api.as(admin).delete(`/orgUsers/${dispatcher.orgUserId}`),
+    ],
+  ] as const)(
+    'stay as they are when a cashier has started the batch, and %s before it runs (S80)',
+    async ([, end], { api, school, flights, invoices }) => {
+      const grant = await giveDesk(api, school, school.dispatcher, 'cashier')
+      const filter = { endedAfter: '2026-11-23T00:00:00Z', endedBefore: '2026-11-24T00:00:00Z' }
+      const { id, progress } = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', '/invoices/batch', {
+        filter,
+      })
+      expect([flights.length, progress.total]).toEqual([3, 1])
+      expect((await end(api, school, grant)).statusCode).toBeLessThan(300)
+      await work(api, { organizationId: school.organizationId, operationId: id })
+      expect((await readBulk(api, school.admin, id)).operation.status).toBe('failed')
+      expect(await invoices()).toEqual([])
+    },
+  )
 
   // Two kills in a row without a flight in between end an operation, so the first place is another each time.
   test.for([

@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, expectOk } from '../../../support/flights.ts'
+import { closedOutFlight, expectOk, setRates } from '../../../support/flights.ts'
 import { buildPaid, buildSigned, type PayRunAnswer, resign, runPay } from '../../../support/pay-runs.ts'
 
 const november = ['2026-11-01', '2026-11-30'] as const
 const december = ['2026-12-01', '2026-12-31'] as const
 const at = (time: string) => new Date(`2026-${time}:00Z`)
 
-const test = schoolTest().extend('ana', ({ api, school }) =>
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend('ana', ({ api, school }) =>
   buildPaid(api, school, { flight: 4_500, ground: 3_000, sim: 3_500 }),
 )
 
@@ -151,6 +151,43 @@ describe('POST /payRuns (§Pay runs)', () => {
     expect(await runPay(api, school, december)).toMatchObject({ flights: 0, rows: [] })
     expect(await expectOk(api, admin, 'GET', `/payRuns/${first.id}`)).toEqual(first)
     expect(ana.orgUserId).not.toBe(school.instructor.orgUserId)
+  })
+
+  test('pays what a correction of a billed flight changes in the next run, though its signatures stand', async ({
+    api,
+    school,
+  }) => {
+    const { admin, instructor } = school
+    await expectOk(api, admin, 'PATCH', `/orgUsers/${instructor.orgUserId}`, { payRates: { flight: 4_500 } })
+    await setRates(api, school)
+    const id = await closedOutFlight(api, school)
+    await expectOk(api, admin, 'POST', `/reservations/${id}/invoices`)
+    const correct = async (hours: number) => {
+      // No job issues invoices here.
+      await api.core.database.pool.query(
+        `update invoice set status = 'open', number = id where reservation_id = $1 and status = 'pending'`,
+        [id],
+      )
+      api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+      const { hobbsTimeOut } = await expectOk<{ hobbsTimeOut: number }>(api, admin, 'GET', `/reservations/${id}`)
+      const readings = { hobbsTimeOut, hobbsTimeIn: Math.round((hobbsTimeOut + hours) * 100) / 100 }
+      const body = { readings, reason: 'Read wrong', refund: 'none' }
+      await expectOk(api, admin, 'POST', `/reservations/${id}/correct`, body)
+    }
+    // 1.4 × $45.00.
+    const first = await runPay(api, school, november)
+    expect(first).toMatchObject({ flights: 1, amountCents: 6_300, correctedAfterSigning: [] })
+    await correct(1.1)
+    const next = await runPay(api, school, december)
+    expect(next).toMatchObject({
+      flights: 0,
+      amountCents: -1_350,
+      rows: [{ adjustments: [{ reservationId: id, paidInRunId: first.id, flightDeciHours: -3, amountCents: -1_350 }] }],
+      correctedAfterSigning: [{ reservationId: id, orgUserId: instructor.orgUserId }],
+    })
+    await correct(1)
+    expect(await runPay(api, school, december)).toMatchObject({ amountCents: -450 })
+    expect(await runPay(api, school, december)).toMatchObject({ flights: 0, rows: [] })
   })
 
   test('leaves flights without a rate for a run that has one', async ({ api, school }) => {

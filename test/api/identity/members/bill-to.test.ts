@@ -176,7 +176,14 @@ describe('a bill-to payer (§Members: bill-to payers)', () => {
   }) => {
     await setPayer(school.student, parent)
     await accept(school.student, parent, { ledger: true })
-    expect((await api.as(school.admin).delete(`/orgUsers/${parent.orgUserId}`)).statusCode).toBe(204)
+    const removed = await api.as(school.admin).delete(`/orgUsers/${parent.orgUserId}`)
+    expect([removed.statusCode, removed.json()]).toEqual([
+      200,
+      {
+        data: { orgUserId: parent.orgUserId, name: parent.name },
+        warnings: [`${school.student.name} pays for themself again.`],
+      },
+    ])
     expect(await billTo(school.student)).toBe(null)
     await setPayer(school.student, school.renter)
     expect((await api.as(school.admin).delete(`/orgUsers/${school.student.orgUserId}`)).statusCode).toBe(204)

@@ -163,4 +163,33 @@ describe('a registrar (§22.1)', () => {
     expect(await add(student.orgUserId)).toBe(403)
     expect(await expectOk<unknown[]>(api, admin, 'GET', '/organizations/invitations')).toEqual([])
   })
+
+  test('records a medical or a flight review only with its document, also where their role lets them record it', async ({
+    api,
+    school,
+    registrar,
+  }) => {
+    const { student, admin, instructor } = school
+    await giveDesk(api, school, instructor, 'registrar')
+    const medical = { name: 'Medical', kind: 'medical' }
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', medical)
+    const checkout = { name: 'Checkout', kind: 'expiring' }
+    const { id: other } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', checkout)
+    const body = { title: 'Medical', category: 'medical', fileName: 'medical.pdf', orgUserId: student.orgUserId }
+    const { id: documentId } = await expectOk<{ id: number }>(api, registrar, 'POST', '/documents', body)
+    const url = (currency: number) => `/orgUsers/${student.orgUserId}/currencies/${currency}`
+    const examined = { class: 'third', examinedAt: '2026-06-01T12:00:00Z' }
+    for (const who of [registrar, instructor]) {
+      const record = (of: number, dates: object) => api.as(who).put(url(of), dates)
+      const refused = await record(id, examined)
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        400,
+        'documentId: a registrar names the document of a medical or flight review',
+      ])
+      expect((await record(id, { ...examined, documentId })).statusCode).toBe(200)
+      const completed = { completedAt: '2026-06-01T12:00:00Z', expiresAt: '2027-06-01T12:00:00Z' }
+      expect((await record(other, completed)).statusCode).toBe(200)
+    }
+    await expectOk(api, admin, 'PUT', url(id), examined)
+  })
 })

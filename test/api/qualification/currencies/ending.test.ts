@@ -3,6 +3,7 @@ import { book, refusedBooking } from '../../../support/booking.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, dualBody, expectOk } from '../../../support/flights.ts'
+import { buildTraining, enrol } from '../../../support/training.ts'
 
 /** The tests' time is 21 November 2026, 12:00 UTC; the school's zone is UTC. */
 const ending = { on: '2026-11-20', because: 'denied', note: 'Letter of the agency' }
@@ -104,6 +105,27 @@ describe('a currency that is ended before its end (§Currencies)', () => {
     await expectOk(api, admin, 'POST', own('/end'), ending)
     expect((await api.as(admin).post(own('/resume'), {})).statusCode).toBe(403)
     expect((await api.as(owner).post(own('/resume'), {})).statusCode).toBe(200)
+  })
+
+  test('is not ended by an instructor whom the student has left for another, though they flew within 60 days', async ({
+    api,
+    school,
+    end,
+    resume,
+  }) => {
+    const { student, admin, instructor, dispatcher, organizationId } = school
+    await expectOk(api, dispatcher, 'POST', '/reservations', dualBody(school))
+    const another = await buildMember(api, organizationId, ['instructor'])
+    const course = await buildTraining(api, school)
+    const enrolled = (by: Member) => enrol(api, school, course, student, { instructorOrgUserId: by.orgUserId })
+    const first = await enrolled(another)
+    expect((await end(instructor)).statusCode).toBe(403)
+    expect((await end(another)).statusCode).toBe(200)
+    await resume(admin)
+    await api.core.database.pool.query(`update enrollment set status = 'terminated', ended_at = now() where id = $1`, [
+      first,
+    ])
+    expect((await end(instructor)).statusCode).toBe(200)
   })
 
   test('lists the flights since for admins, and changes nothing of them', async ({ api, school, end, medical }) => {

@@ -102,7 +102,7 @@ export function flightCorrected(
   booking: BookingTemplateData & { signed: string; figures: string; reason: string },
 ): Message {
   const opening =
-    'The figures of this flight were corrected after they were signed. If they are not right, please tell the school.'
+    'The figures of this flight were corrected after they were signed. If they are not right, you can object within 7 days.'
   const { signed, figures, reason } = booking
   return compose(booking, 'Flight corrected', opening, `Signed: ${signed} · Now: ${figures} · Reason: ${reason}`)
 }
