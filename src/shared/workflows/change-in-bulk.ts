@@ -1,8 +1,11 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { AppError } from '../platform/kernel/errors.ts'
+import { AppError, type Sentence } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
+import type { ResourceChoice } from '../scheduling/recoveries/consent.rules.ts'
+import { consentNow } from '../scheduling/recoveries/consent-now.rules.ts'
+import { findResourceChoices } from '../scheduling/recoveries/displaced.queries.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
@@ -205,7 +208,9 @@ async function choicesOf(
     })
     return [{ row, from, toJudge }]
   })
-  const all = asked.flatMap(({ toJudge }) => toJudge)
+  const isPlanned = (id: number) => changeOf(action, id)?.planned !== undefined
+  const planned = asked.flatMap(({ row }) => (isPlanned(row.id) ? [storedBooking(row)] : []))
+  const all = [...asked.flatMap(({ toJudge }) => toJudge), ...planned]
   if (all.length === 0) return []
   const places = asked.flatMap(({ from }) => [from])
   await lockSlots(tx.db, {
@@ -213,6 +218,7 @@ async function choicesOf(
     seats: [...all.flatMap(({ seats }) => seats), ...places.flatMap(({ seats }) => seatsOf(seats))],
   })
   const factsOf = await loadFactsTogether(tx.db, actor, tx.now, all, input.overrides)
+  const resources = planned.length > 0 ? await findResourceChoices(tx.db, actor.organizationId) : []
   return asked.flatMap(({ row, from, toJudge }) => {
     try {
       const choices = toJudge.map((booking) => {
@@ -226,9 +232,9 @@ async function choicesOf(
         return []
       }
       for (const { facts } of choices) assertChargesStand(actor, row, facts.seats)
-      const { mostCents } = changeOf(action, row.id) ?? {}
-      if (mostCents !== undefined && choices.some(({ facts }) => estimatedCost(facts).aircraft > mostCents)) {
-        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', workflowsErrors.costsMore())))
+      const missing = notAgreed(changeOf(action, row.id), row, choices, { resources, factsOf })
+      if (missing) {
+        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', missing)))
         return []
       }
       return [{ row, from, choices }]
@@ -238,6 +244,28 @@ async function choicesOf(
       return []
     }
   })
+}
+
+interface Now {
+  resources: readonly ResourceChoice[]
+  factsOf: Awaited<ReturnType<typeof loadFactsTogether>>
+}
+
+/** Returns why a planned change needs somebody to agree by now who has not; null when it does not. */
+function notAgreed(
+  change: BulkChange | undefined,
+  row: LockedReservation,
+  choices: Going['choices'],
+  { resources, factsOf }: Now,
+): Sentence | null {
+  const { mostCents, planned } = change ?? {}
+  const costsMore = choices.some(({ facts }) => mostCents !== undefined && estimatedCost(facts).aircraft > mostCents)
+  if (costsMore) return workflowsErrors.costsMore()
+  if (!planned) return null
+  const here = factsOf(storedBooking(row))
+  const consents = choices.flatMap(({ facts }) => consentNow({ ...row, ...planned }, resources, here, facts))
+  const isMissing = consents.some(({ because }) => !planned.agreed.includes(because))
+  return isMissing ? workflowsErrors.agreementMissing() : null
 }
 
 function isSamePlace(

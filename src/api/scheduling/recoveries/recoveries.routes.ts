@@ -135,8 +135,8 @@ export const recoveryRoutes: Routes = (on) => {
       'Gives the bookings of a plan their new places by a bulk operation, and returns it. Without ' +
       '`consent: given`, it moves only bookings that nobody has to agree to. The places of the others are offered to ' +
       'the people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
-      'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, or ' +
-      'if it was moved since the plan. `result.next` is the request that plans what is left. Each person is notified ' +
+      'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, ' +
+      'if somebody has to agree by now who had not, or if it was moved since the plan. `result.next` is the request that plans what is left. Each person is notified ' +
       'once.\n\n' +
       'A plan with a maintenance booking is applied as a whole, or nothing of it: the people of each row agreed ' +
       '(`given`) or nobody has to, and `cancelLeft` cancels the others. When the rules refuse a row, nothing is written.',
