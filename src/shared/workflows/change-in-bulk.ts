@@ -1,10 +1,8 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { AppError, type Sentence } from '../platform/kernel/errors.ts'
+import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
-import type { ResourceChoice } from '../scheduling/recoveries/consent.rules.ts'
-import { consentNow } from '../scheduling/recoveries/consent-now.rules.ts'
 import { findResourceChoices } from '../scheduling/recoveries/displaced.queries.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
@@ -20,13 +18,13 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type Move, writePlaces } from '../scheduling/reservations/write-places.ts'
-import { estimatedCost } from '../scheduling/rules/balance.rules.ts'
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkChange, BulkInput, PlanFrom } from './bulk.types.ts'
+import { notAgreed } from './bulk-consent.rules.ts'
 import { deniedProblem, detailOf, notOpen, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
@@ -34,7 +32,6 @@ import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
-import { workflowsErrors } from './workflows.errors.ts'
 
 /** A booking with the places to which it may go, in order of preference. */
 interface Going {
@@ -208,11 +205,10 @@ async function choicesOf(
     })
     return [{ row, from, toJudge }]
   })
-  const isPlanned = (id: number) => changeOf(action, id)?.planned !== undefined
-  const planned = asked.flatMap(({ row }) => (isPlanned(row.id) ? [storedBooking(row)] : []))
+  const planned = asked.flatMap(({ row }) => (changeOf(action, row.id)?.planned ? [storedBooking(row)] : []))
   const all = [...asked.flatMap(({ toJudge }) => toJudge), ...planned]
   if (all.length === 0) return []
-  const places = asked.flatMap(({ from }) => [from])
+  const places = asked.map(({ from }) => from)
   await lockSlots(tx.db, {
     resourceIds: [...new Set([...all, ...places].flatMap(({ resourceId }) => resourceId ?? []))],
     seats: [...all.flatMap(({ seats }) => seats), ...places.flatMap(({ seats }) => seatsOf(seats))],
@@ -244,28 +240,6 @@ async function choicesOf(
       return []
     }
   })
-}
-
-interface Now {
-  resources: readonly ResourceChoice[]
-  factsOf: Awaited<ReturnType<typeof loadFactsTogether>>
-}
-
-/** Returns why a planned change needs somebody to agree by now who has not; null when it does not. */
-function notAgreed(
-  change: BulkChange | undefined,
-  row: LockedReservation,
-  choices: Going['choices'],
-  { resources, factsOf }: Now,
-): Sentence | null {
-  const { mostCents, planned } = change ?? {}
-  const costsMore = choices.some(({ facts }) => mostCents !== undefined && estimatedCost(facts).aircraft > mostCents)
-  if (costsMore) return workflowsErrors.costsMore()
-  if (!planned) return null
-  const here = factsOf(storedBooking(row))
-  const consents = choices.flatMap(({ facts }) => consentNow({ ...row, ...planned }, resources, here, facts))
-  const isMissing = consents.some(({ because }) => !planned.agreed.includes(because))
-  return isMissing ? workflowsErrors.agreementMissing() : null
 }
 
 function isSamePlace(

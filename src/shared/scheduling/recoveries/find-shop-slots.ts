@@ -13,7 +13,7 @@ import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
-import { keepSlots } from './keep-slots.ts'
+import { keepSlots } from './kept-slots.access.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
 import { findStaying, findTechnicianHours, isMaintained } from './shop-slots.queries.ts'
 import {

@@ -21,20 +21,17 @@ interface Asked {
 
 /** Returns a function that answers a question as it did within the last minute, while nothing of its organization changed since. */
 export function keepSlots<Slots>() {
-  const keptOf = new WeakMap<Db, Map<string, Kept<Slots>>>()
+  const kept = new Map<string, Kept<Slots>>()
   return async (db: Db, { organizationId, now, question }: Asked, search: () => Promise<Slots>): Promise<Slots> => {
-    const kept = keptOf.get(db) ?? new Map<string, Kept<Slots>>()
-    keptOf.set(db, kept)
-    const key = JSON.stringify([organizationId, question])
-    const known = kept.get(key)
+    const asked = JSON.stringify(question)
+    const known = kept.get(`${organizationId} ${asked}`)
     const isFresh = known !== undefined && Math.abs(now.getTime() - known.at) < KEPT_MS
     if (isFresh && (await findState(db, organizationId, known.at)) === known.state) return known.slots
     const at = now.getTime()
     const state = await findState(db, organizationId, at)
     const slots = await search()
-    kept.delete(key)
-    kept.set(key, { at, state, slots })
-    for (const oldest of [...kept.keys()].slice(0, kept.size - MOST_KEPT)) kept.delete(oldest)
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+    kept.set(`${organizationId} ${asked}`, { at, state, slots })
     return slots
   }
 }
