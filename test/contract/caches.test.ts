@@ -24,6 +24,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   'src/api/identity/members/wide-reading.ts readings': 'organization',
+  'src/shared/scheduling/recoveries/kept-slots.access.ts kept': 'organization',
   // How many requests of an account are under way.
   'src/api/http/admission.ts turns': 'no records of an organization',
   // How many reports run, and of whom.
@@ -100,6 +101,7 @@ const ofOneCall = [
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/openings.rules.ts ofCrews',
   'src/shared/scheduling/openings/openings.rules.ts people',
+  'src/shared/communication/notifications/reached.access.ts reached',
   'src/shared/scheduling/recoveries/find-places.ts atStart',
   'src/shared/scheduling/recoveries/make-recovery-offers.ts told',
   'src/shared/scheduling/recoveries/find-places.ts crews',

@@ -1,10 +1,15 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queueNames } from '../../src/shared/platform/contracts/define-job.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { startRedis, type TestRedis } from '../support/backends.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { eventually } from '../support/eventually.ts'
 import { bookDual } from '../support/flights.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
+import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { simulateOffers } from '../support/simulated-offers.ts'
 import { cancel, enter, offersOf } from '../support/waitlist.ts'
 import { startTestWorkers } from '../support/workers.ts'
@@ -67,4 +72,75 @@ describe(`the offers of ${DAYS} days, with four cancellations each`, () => {
     },
     MOST_MS,
   )
+})
+
+/** How often each fault meets a cancellation. */
+const ROUNDS = 5
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const movedClock = {
+  NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, '../support/shifted-clock.ts')).href}`,
+  CLOCK_JUMP_MS: String(HOUR_MS),
+}
+
+/** What happens between a cancellation and its offer. */
+const faults: Record<string, (of: { worker: TestProcess; redis: TestRedis }) => Promise<unknown>> = {
+  'the worker is killed': async ({ worker }) => {
+    await pause(Math.random() * 500)
+    await worker.kill()
+  },
+  'Redis is killed and comes back empty': async ({ redis }) => {
+    await pause(Math.random() * 200)
+    await redis.kill()
+    await redis.restart()
+  },
+  'the clock of the worker is moved by an hour': ({ worker }) => {
+    process.kill(worker.pid, 'SIGUSR2')
+    return worker.ended()
+  },
+}
+
+describe('a place that becomes free, queues in Redis', () => {
+  let postgres: OwnPostgres
+  let redis: TestRedis
+  let api: TestApp
+  beforeAll(async () => {
+    postgres = await startOwnPostgres()
+    redis = await startRedis()
+    api = await startTestApp({ databaseUrl: postgres.url, realTime: true, env: { REDIS_URL: redis.url } })
+  })
+  afterAll(async () => {
+    await api.close()
+    await redis.stop()
+    await postgres.stop()
+  })
+
+  test.for(Object.entries(faults))('is offered once, and told once, when %s', async ([, fault]) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const school = await buildSchool(api, { settings: { quietHours: null } })
+      const other = await buildMember(api, school.organizationId, ['student'])
+      const next = await buildMember(api, school.organizationId, ['student'])
+      const start = Math.ceil(Date.now() / DAY_MS + 7) * DAY_MS + 10 * HOUR_MS
+      const times = { start: new Date(start).toISOString(), end: new Date(start + 2 * HOUR_MS).toISOString() }
+      const id = await bookDual(api, school, { ...times, students: [other] })
+      for (const { orgUserId } of [school.student, next]) {
+        await enter(api, school.dispatcher, { windows: [times], orgUserId })
+      }
+      const worker = await startWorkerProcess(api.config, movedClock)
+      await cancel(api, school, id)
+      await fault({ worker, redis })
+      const last = worker.isAlive() ? worker : await startWorkerProcess(api.config)
+      const told = `select membership_id from notification where organization_id = $1 and kind = 'slot_offered'`
+      const rows = (text: string) =>
+        api.core.database.pool.query(text, [school.organizationId]).then((found) => found.rows)
+      await eventually(
+        () => rows(told),
+        ({ length }) => length > 0,
+      )
+      expect(await last.terminate()).toBe(0)
+      expect(await rows(told)).toEqual([{ membership_id: school.student.orgUserId }])
+      const offers = 'select membership_id, status from offer where organization_id = $1'
+      expect(await rows(offers)).toEqual([{ membership_id: school.student.orgUserId, status: 'open' }])
+    }
+  })
 })

@@ -11,12 +11,21 @@ export interface HeldRow {
 /** Locks a row in a transaction of its own, which stays open for as long as the test needs it. */
 export async function holdRow(
   { core }: TestApp,
-  table: 'invoice' | 'reservation' | 'waitlist_entry',
+  table: 'invoice' | 'membership' | 'reservation' | 'waitlist_entry',
   id: number,
 ): Promise<HeldRow> {
-  const client = await core.database.pool.connect()
+  return hold(core, `select 1 from ${table} where id = $1 for update`, id)
+}
+
+/** Takes an advisory lock in a transaction of its own, as `holdRow` does. */
+export async function holdLock({ core }: TestApp, name: string): Promise<HeldRow> {
+  return hold(core, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', name)
+}
+
+async function hold({ database }: TestApp['core'], statement: string, which: number | string): Promise<HeldRow> {
+  const client = await database.pool.connect()
   await client.query('begin; set local idle_in_transaction_session_timeout = 0')
-  await client.query(`select 1 from ${table} where id = $1 for update`, [id])
+  await client.query(statement, [which])
   return {
     async waitedFor() {
       return (await waitingFor(client)).length > 0

@@ -50,7 +50,7 @@ export async function cancel(api: TestApp, { dispatcher }: School, id: number): 
 
 /** Offers what is free by the marks so far, as the workers do within seconds. Returns the number of offers. */
 export async function offerSoFar(api: TestApp, { organizationId }: Pick<School, 'organizationId'>): Promise<number> {
-  const { database, clock, relay, mailTokens } = api.core
+  const { database, clock, relay } = api.core
   const run = async <T>(work: (tx: Tx) => Promise<T>) => {
     const { result, enqueued } = await inTransaction(database, clock, work)
     relay.publish(enqueued)
@@ -59,7 +59,7 @@ export async function offerSoFar(api: TestApp, { organizationId }: Pick<School, 
   await run((tx) => withdrawImpossible(tx, organizationId))
   await run((tx) => withdrawMoved(tx, organizationId))
   let made = 0
-  while (await run((tx) => offerPlaces(tx, mailTokens, organizationId))) made += 1
+  while (await run((tx) => offerPlaces(tx, api.core, organizationId))) made += 1
   return made
 }
 

@@ -65,7 +65,10 @@ export function endpointsOf(routes: Routes): Endpoint[] {
   const endpoints: Endpoint[] = []
   const read = (method: Method) => (url: string, declared: Reading<AccessRule, Shape, Shape, Shape>) => {
     const declaration = withFormats(declared)
-    const run = async (call: AnyCall) => readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
+    const run = async (call: AnyCall) => {
+      await countDone(declaration, call)
+      return readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
+    }
     endpoints.push({ method, url, declaration, handle: (_services, call) => whileClientWaits(call, () => run(call)) })
   }
   const write = (method: Method) => (url: string, declared: AnyWriting) => {

@@ -58,7 +58,10 @@ export const limits = {
   waitlistEntries: { points: 30, seconds: 3_600, done: true },
   /** Started bulk operations, per account. */
   bulks: { points: 120, seconds: 3_600, done: true },
-  /** Planned recoveries, per organization. */
+  /**
+   * Recoveries, searches for slots, and maintenance that displaces bookings: per organization, and per owner over all organizations of
+   * the owner.
+   */
   recoveries: { points: 20, seconds: 3_600, done: true },
   /** Restored bookings, per organization. */
   restores: { points: 120, seconds: 3_600, done: true },

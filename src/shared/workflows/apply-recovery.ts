@@ -135,7 +135,7 @@ async function applyWithMaintenance(
   const { organizationId, operationId: id, cause, maintenance } = recovery
   const isAgreed = ({ reservationId, detail }: RecoveryRowRecord) =>
     detail.to !== null && (detail.consent.length === 0 || given.has(reservationId))
-  const moving = plan.filter(isAgreed).map((row) => ({ row, change: changeOf(row, how) }))
+  const moving = plan.filter(isAgreed).map((row) => ({ row, change: changeOf(row, how, true) }))
   if (moving.some(({ row }) => gains(actor, row.detail))) throw workflowsErrors.ownGain()
   const cancelled = plan.filter((row) => !isAgreed(row))
   const written = await applyDisplacing(tx, actor, recovery, { moving, cancelled, cancel: cancelLeft })
@@ -210,7 +210,11 @@ function assertIsFree({ organization: { settings } }: Actor, category: string): 
   throw invalidFields([{ field, message }])
 }
 
-function changeOf({ reservationId: id, detail }: RecoveryRowRecord, how: RecoveryApplication['how']): BulkChange {
+function changeOf(
+  { reservationId: id, detail }: RecoveryRowRecord,
+  how: RecoveryApplication['how'],
+  isDisplaced = false,
+): BulkChange {
   const { from, mostCents } = detail
   const [agreed] = detail.consent
   const { start, end, resourceId, instructorOrgUserId } = detail.to!
@@ -218,7 +222,8 @@ function changeOf({ reservationId: id, detail }: RecoveryRowRecord, how: Recover
   const seats = isReseated ? [{ side: 'instructors' as const, index: 0, orgUserId: instructorOrgUserId }] : []
   const given = agreed && how && { how, orgUserId: agreed.orgUserId }
   const to = { start, end, resourceId, ...(isReseated && { sides: [{ side: 'instructors' as const, seats }] }) }
-  return { id, ...to, from, mostCents, given }
+  const planned = { agreed: detail.consent.map(({ because }) => because), isDisplaced }
+  return { id, ...to, from, mostCents, planned, given }
 }
 
 async function markRows(

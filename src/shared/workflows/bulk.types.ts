@@ -1,6 +1,6 @@
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
 import type { Cents } from '../platform/kernel/units.ts'
-import type { FoundPlace } from '../scheduling/recoveries/recovery.types.ts'
+import type { Consent, FoundPlace } from '../scheduling/recoveries/recovery.types.ts'
 import type { PlaceParts, StoredPlace } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
@@ -20,6 +20,8 @@ export interface BulkChange extends PlanFrom {
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
   /** The most that its aircraft may cost, in cents. */
   mostCents?: Cents | undefined
+  /** Of a planned change: to what its people agreed, and whether the plan books its present place. */
+  planned?: { agreed: readonly Consent['because'][]; isDisplaced: boolean } | undefined
   /** How somebody agreed to the change, as the desk recorded it; `orgUserId` is null for a guest. */
   given?: { how: string; orgUserId: number | null } | undefined
 }

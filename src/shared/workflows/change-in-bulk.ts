@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
+import { findResourceChoices } from '../scheduling/recoveries/displaced.queries.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
@@ -17,13 +18,13 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type Move, writePlaces } from '../scheduling/reservations/write-places.ts'
-import { estimatedCost } from '../scheduling/rules/balance.rules.ts'
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkChange, BulkInput, PlanFrom } from './bulk.types.ts'
+import { notAgreed } from './bulk-consent.rules.ts'
 import { deniedProblem, detailOf, notOpen, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
@@ -31,7 +32,6 @@ import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
-import { workflowsErrors } from './workflows.errors.ts'
 
 /** A booking with the places to which it may go, in order of preference. */
 interface Going {
@@ -205,14 +205,16 @@ async function choicesOf(
     })
     return [{ row, from, toJudge }]
   })
-  const all = asked.flatMap(({ toJudge }) => toJudge)
+  const planned = asked.flatMap(({ row }) => (changeOf(action, row.id)?.planned ? [storedBooking(row)] : []))
+  const all = [...asked.flatMap(({ toJudge }) => toJudge), ...planned]
   if (all.length === 0) return []
-  const places = asked.flatMap(({ from }) => [from])
+  const places = asked.map(({ from }) => from)
   await lockSlots(tx.db, {
     resourceIds: [...new Set([...all, ...places].flatMap(({ resourceId }) => resourceId ?? []))],
     seats: [...all.flatMap(({ seats }) => seats), ...places.flatMap(({ seats }) => seatsOf(seats))],
   })
   const factsOf = await loadFactsTogether(tx.db, actor, tx.now, all, input.overrides)
+  const resources = planned.length > 0 ? await findResourceChoices(tx.db, actor.organizationId) : []
   return asked.flatMap(({ row, from, toJudge }) => {
     try {
       const choices = toJudge.map((booking) => {
@@ -226,9 +228,9 @@ async function choicesOf(
         return []
       }
       for (const { facts } of choices) assertChargesStand(actor, row, facts.seats)
-      const { mostCents } = changeOf(action, row.id) ?? {}
-      if (mostCents !== undefined && choices.some(({ facts }) => estimatedCost(facts).aircraft > mostCents)) {
-        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', workflowsErrors.costsMore())))
+      const missing = notAgreed(changeOf(action, row.id), row, choices, { resources, factsOf })
+      if (missing) {
+        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', missing)))
         return []
       }
       return [{ row, from, choices }]

@@ -102,7 +102,8 @@ export async function changeReservation(
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
-  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id }])
+  const taken = { ...plan.judged[0]!, id }
+  if (taken.endsHoldsOf.length + taken.endsOffers.length > 0) await endHeldPlaces(tx, actor, [taken])
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])

@@ -42,6 +42,9 @@ export const workflowsErrors = defineErrors('workflows', {
     'Nobody records the consent to a lesson that they give themselves. Somebody else at the desk has to.',
   ),
   costsMore: sentence('The aircraft costs more than when the place was planned.'),
+  agreementMissing: sentence(
+    'Since the plan, this has become a change that somebody has to agree to. Please plan again.',
+  ),
   displacedLeft: conflict(
     '{count} {count|booking has|bookings have} no place that its people agreed to. Please apply with consent: given, or with cancelLeft.',
     'CONSENT_NEEDED',

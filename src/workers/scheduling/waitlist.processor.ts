@@ -16,7 +16,7 @@ export const offerPlacesProcessor: JobProcessor<typeof jobs.offerPlaces> = async
   await tools.transaction((tx) => withdrawImpossible(tx, organizationId))
   await tools.transaction((tx) => withdrawMoved(tx, organizationId))
   for (let made = 0; made < MOST_OFFERS; made++) {
-    if (!(await tools.transaction((tx) => offerPlaces(tx, tools.mailTokens, organizationId)))) break
+    if (!(await tools.transaction((tx) => offerPlaces(tx, tools, organizationId)))) break
   }
 }
 

@@ -136,7 +136,7 @@ export const recoveryRoutes: Routes = (on) => {
       'given`, it moves only bookings that nobody has to agree to. The places of the others are offered to the ' +
       'people who have to agree (`GET /offers`); their bookings stand until they accept. When there are only ' +
       'offers, the operation is that of the plan. Each booking is checked again: it stays if the rules refuse it, ' +
-      'or if it was moved since the plan. `result.next` is the request that plans what is left. Each person is ' +
+      'if somebody has to agree by now who had not, or if it was moved since the plan. `result.next` is the request that plans what is left. Each person is ' +
       'notified once.\n\nA plan with a maintenance booking is applied as a whole, or nothing of it.',
     params: IdParams,
     body: ApplyBody,

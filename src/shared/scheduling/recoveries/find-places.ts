@@ -5,12 +5,11 @@ import { knownFacts } from '../at-risk/judge-ahead.ts'
 import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
 import { clashes, isAvailable } from '../rules/availability.rules.ts'
-import { estimatedCost } from '../rules/balance.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
-import { checksOf, judge } from '../rules/judge.rules.ts'
 import { membersOn } from '../rules/pilot.rules.ts'
-import type { Judgement, Problem } from '../rules/problems.ts'
-import { consentFor, type SeenPlace } from './consent.rules.ts'
+import type { Problem } from '../rules/problems.ts'
+import { consentFor } from './consent.rules.ts'
+import { type Judged, judged, seenPlace } from './consent-now.rules.ts'
 import type { PlanFacts } from './load-plan-facts.ts'
 import { pickChoices } from './pick-choices.ts'
 import { type Around, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
@@ -72,9 +71,9 @@ export async function findPlaces(
     const stands = !isBooked && judgement.problems.length === 0 && judgement.denied.length === 0
     const displaced = { id: row.id, row, stands, problems: judgement.problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
-    const from = seen(facts, row, here)
+    const from = seenPlace(facts.resources, here)
     for await (const { place, at } of acceptedPlaces(facts, booking, asked, most)) {
-      const to = seen(facts, { ...row, resource: { id: place.resourceId } }, at, place)
+      const to = seenPlace(facts.resources, at)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
       const mostCents = consent.length === 0 ? from.cost : to.cost
       displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), facts: at.facts })
@@ -86,11 +85,6 @@ export async function findPlaces(
 /** A resource that somebody or a rule holds is judged by the rules; of any other, the cause is taken to be true. */
 function isOnRecord({ resource }: BookingFacts): boolean {
   return resource !== null && (resource.grounded || resource.deferrals.length > 0)
-}
-
-interface Judged {
-  facts: BookingFacts
-  judgement: Judgement
 }
 
 type Booking = PlanFacts['bookings'][number]
@@ -153,10 +147,6 @@ function isAway({ recovery: { cause, start, end } }: PlanFacts, place: PlaceToTr
   return named === true && overlaps(place, { start, end })
 }
 
-function judged(facts: BookingFacts): Judged {
-  return { facts, judgement: judge(facts, checksOf(facts)) }
-}
-
 function factsAt(
   plan: PlanFacts,
   row: ReservationRow,
@@ -184,25 +174,6 @@ function isCrewFree({ booking, seats, zone }: BookingFacts, row: ReservationRow)
 
 function isResourceFree({ booking, resource }: BookingFacts): boolean {
   return resource === null || clashes(booking, resource.taken).length === 0
-}
-
-function seen(
-  { resources }: PlanFacts,
-  row: { resource: { id: number | null } | null; starts_at: Date; seats: JudgedRow['seats'] },
-  { facts, judgement }: Judged,
-  place?: PlaceToTry,
-): SeenPlace {
-  const { aircraft } = estimatedCost(facts)
-  return {
-    start: place?.start ?? row.starts_at,
-    instructorId: place
-      ? place.instructorId
-      : (row.seats.find(({ side }) => side === 'instructors')?.orgUserId ?? null),
-    resource: resources.find(({ id }) => id === row.resource?.id) ?? null,
-    locationId: facts.booking.locationId ?? facts.resource?.locationId ?? null,
-    cost: aircraft,
-    warnings: [...judgement.warnings, ...judgement.problems],
-  }
 }
 
 function takesOf({ resourceId, instructorId }: PlaceToTry, row: ReservationRow): string[] {

@@ -13,6 +13,7 @@ import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
+import { keepSlots } from './kept-slots.access.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
 import { findStaying, findTechnicianHours, isMaintained } from './shop-slots.queries.ts'
 import {
@@ -55,10 +56,14 @@ export interface ShopSlot extends SlotToPlan {
   crosses: { reminderId: number; reservation: { id: number; start: Date } | null } | null
 }
 
+const kept = keepSlots<PlannedSlot<ShopSlot>[]>()
+
 /**
  * Returns the ten slots for work on an aircraft that cost the fewest points, the cheapest first. The places of displaced bookings are looked for
- * once for the whole window, on other aircraft; then each slot is one assignment. Writes nothing. Implements interface
- * §Shop slots.
+ * once for the whole window, on other aircraft; then each slot is one assignment. Writes nothing. The answer is kept for a minute.
+ *
+ * Plans are made by workers alone, with the solver. This search is answered at once, so it runs in the process that is asked: it has no solver, two
+ * run at a time, and other requests have their turn between its steps. Implements interface §Shop slots.
  */
 export async function findShopSlots(
   db: Db,
@@ -69,7 +74,8 @@ export async function findShopSlots(
   if (searching >= MOST_AT_ONCE) throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
   searching++
   try {
-    return await search(db, actor, now, question)
+    const { organizationId } = actor
+    return await kept(db, { organizationId, now, question }, () => search(db, actor, now, question))
   } finally {
     searching--
   }
@@ -128,7 +134,8 @@ async function search(
   const order = cheapestSlots(slots)
   let step = order.next(0)
   while (!step.done) step = order.next(await countLost(step.value.rows))
-  return step.value
+  // The facts of the bookings are not kept.
+  return step.value.map(({ slot: { rows, ...slot }, ...planned }) => ({ ...planned, slot }))
 }
 
 /** Returns the bookings of the aircraft that work in a time displaces, each with its places on others. */

@@ -12,8 +12,8 @@ import { MOST_DISPLACED } from './load-plan-facts.ts'
 import { countWaiting, findUnknown } from './recovery.queries.ts'
 import type { RecoveryCause, RecoveryReach } from './recovery.types.ts'
 
-/** The most recoveries of all organizations that wait. */
-const MOST_WAITING = 12
+/** The most recoveries of all organizations that have not ended: two are planned, and ten wait. */
+const MOST_OPEN = 12
 const RETRY_SECONDS = 30
 
 /** A recovery to plan: its cause, its window, and where places are looked for. */
@@ -81,10 +81,13 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
     throw schedulingErrors.causeOver({ field: 'cause.closureId' })
 }
 
-/** Checks that no recovery of the organization and of its owners' others is being planned, and that not too many of all wait. */
+/**
+ * Checks that no recovery of the organization and of its owners' others is being planned, and that not too many of all wait. Recoveries of
+ * all organizations start one at a time, because both are counted over many of them.
+ */
 async function assertIsRoom(tx: Tx, organizationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('start recoveries', 0))`.execute(tx.db)
   if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > 0) throw schedulingErrors.recoveryRunning()
-  if ((await countWaiting(tx.db)) < MOST_WAITING) return
+  if ((await countWaiting(tx.db)) < MOST_OPEN) return
   throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
 }

@@ -29,19 +29,30 @@ const MOST_MS = 2_000
 /** The most places of a span that an entry is tried with, when bookings take them at the same time. */
 const MOST_TRIES = 5
 
+/** What an offer is made with. */
+interface OfferTools {
+  mailTokens: MailTokens
+  config: { RATE_LIMIT_FACTOR: number }
+}
+
 /**
  * Makes at most one offer, so that the locks of its slot are short: of the first place that the marks of an organization free for
  * somebody who waits, in the order of the organization. Whom it does not reach stays marked, and so do places that are found in
  * quiet hours. Runs of an organization do not overlap. Returns whether it made an offer.
  */
-export async function offerPlaces(tx: Tx, mailTokens: MailTokens, organizationId: number): Promise<boolean> {
+export async function offerPlaces(
+  tx: Tx,
+  { mailTokens, config }: OfferTools,
+  organizationId: number,
+): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`offer places ${organizationId}`}, 0))`.execute(tx.db)
   const marks = await takeMarks(tx, organizationId)
   const desk = marks.length > 0 ? await findDesk(tx.db, organizationId) : null
   if (!desk) return false
   const { timeZoneName: zone, settings } = desk.organization
   const dayStart = wallToInstant(localDate(tx.now, zone), 0, zone)
-  const waiting = await findWaiting(tx.db, organizationId, { order: settings.waitlistOrder, now: tx.now, dayStart })
+  const factor = config.RATE_LIMIT_FACTOR
+  const waiting = await findWaiting(tx, organizationId, { order: settings.waitlistOrder, dayStart, factor })
   const freed = await findFreedTimes(tx.db, organizationId, marks, tx.now)
   const barred = await findBarred(tx.db, organizationId, tx.now)
   const horizon = { from: tx.now, to: new Date(tx.now.getTime() + DAYS_AHEAD * DAY_MS) }

@@ -107,7 +107,7 @@ const [MOST_OPEN, MOST_OF_DAY, MOST_SILENCES, SILENT_MS] = [3, 10, 3, 7 * 86_400
 
 /** The offers of a person, over all entries. */
 export interface OfferCounts {
-  /** Whether the person has an account, by which offers reach them. */
+  /** Whether a message of an offer reaches the person. */
   isReachable: boolean
   openOffers: number
   offersOfDay: number
@@ -117,7 +117,7 @@ export interface OfferCounts {
 }
 
 /**
- * Returns whether a member gets no offers at present: they have no account, too many are open or were made today, or they did not
+ * Returns whether a member gets no offers at present: no message reaches them, too many are open or were made today, or they did not
  * answer.
  */
 export function isLimited(

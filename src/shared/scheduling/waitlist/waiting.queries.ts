@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { findReached } from '../../communication/notifications/reached.access.ts'
 import type { WaitlistOrder } from '../../platform/authz/offer-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { orderKey } from './entry.queries.ts'
 import { freedByChanges, type PlaceChange, type TakenPlace } from './freed-times.rules.ts'
@@ -19,14 +21,15 @@ export interface WaitingEntry extends Waiting, OfferCounts {
   hasFlown: boolean
 }
 
-type StoredEntry = Omit<WaitingEntry, 'windows'> & { windows: { start: string; end: string }[] }
+type StoredEntry = Omit<WaitingEntry, 'windows' | 'isReachable'> & { windows: { start: string; end: string }[] }
 
 /** Returns the entries that wait without an open offer, in the order in which they are asked. */
 export async function findWaiting(
-  db: Db,
+  tx: Tx,
   organizationId: number,
-  { order, now, dayStart }: { order: WaitlistOrder; now: Date; dayStart: Date },
+  { order, dayStart, factor }: { order: WaitlistOrder; dayStart: Date; factor: number },
 ): Promise<WaitingEntry[]> {
+  const { db, now } = tx
   const offers = (where: ReturnType<typeof sql>) => sql`(select count(*)::int from offer f
     where f.organization_id = e.organization_id and f.membership_id = e.membership_id and f.source = 'waitlist' and ${where})`
   const silent = sql`f.status = 'expired' and f.ended_at > ${now}::timestamptz - interval '30 days'`
@@ -47,8 +50,6 @@ export async function findWaiting(
       exists (select from seat s join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
         where s.organization_id = e.organization_id and s.membership_id = e.membership_id and r.ramped_in_at is not null)
         as "hasFlown",
-      exists (select from membership m join account a on a.id = m.account_id and a.deleted_at is null
-        where m.organization_id = e.organization_id and m.id = e.membership_id) as "isReachable",
       ${offers(sql`f.status = 'open'`)} as "openOffers", ${offers(sql`f.made_at >= ${dayStart}`)} as "offersOfDay",
       ${offers(silent)} as silences,
       (select max(f.ended_at) from offer f where f.organization_id = e.organization_id
@@ -58,8 +59,10 @@ export async function findWaiting(
     where e.organization_id = ${organizationId} and e.status = 'waiting' and not exists (select from offer f
       where f.organization_id = e.organization_id and f.entry_id = e.id and f.status = 'open')
     order by ${orderKey(order)}, e.ranked_at, e.id`.execute(db)
-  return rows.map(({ windows, ...entry }) => ({
+  const reached = await findReached(tx, { organizationId, kind: 'slot_offered', factor }, rows)
+  return rows.map(({ windows, ...entry }, at) => ({
     ...entry,
+    isReachable: reached.has(rows[at]!),
     windows: windows.map(({ start, end }) => ({ start: new Date(start), end: new Date(end) })),
   }))
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
-import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
+import { buildLocation, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk, setRates } from '../../../support/flights.ts'
 import type { OperationAnswer } from '../../../support/operations.ts'
@@ -25,6 +25,9 @@ const given = (reservationId: number) => ({ consent: 'given', how: 'phone', rese
 
 const planOf = (api: TestApp, who: Member, { id }: PlanAnswer) =>
   expectOk<PlanAnswer>(api, who, 'GET', `/recoveries/${id}`)
+
+const setPlane = (api: TestApp, { id }: School['plane'], values: object) =>
+  api.core.database.db.updateTable('resource').set(values).where('id', '=', id).execute()
 
 async function openOffers(api: TestApp, { organizationId }: School): Promise<number> {
   const open = "select from offer where organization_id = $1 and status = 'open'"
@@ -141,18 +144,61 @@ describe('applying a plan (§Recovery)', () => {
     const [offer] = await expectOk<object[]>(api, school.student, 'GET', '/offers')
     expect(offer).toMatchObject({ estimatedCents: 2 * (18_000 + 6_000) })
   })
+})
 
-  test('a place that costs more than when it was planned is refused', async ({ api, school, twin }) => {
+/** What changes after a plan that nobody had to agree to, and what its row then says. */
+const changesSince: [string, (world: { api: TestApp; school: School; twin: School['plane'] }) => Promise<unknown>][] = [
+  ['costs more', ({ api, twin }) => setPlane(api, twin, { wet_rate_cents: 99_900 })],
+  ['is of another model', ({ api, twin }) => setPlane(api, twin, { model: '182T' })],
+  [
+    'is elsewhere',
+    async ({ api, school, twin }) => {
+      const { id } = await buildLocation(api, school.organizationId, { name: 'Oakland' })
+      return setPlane(api, twin, { location_id: id })
+    },
+  ],
+  [
+    'has a warning about its student',
+    ({ api, school, twin }) =>
+      expectOk(api, school.admin, 'POST', '/currencies', {
+        name: 'Glass cockpit',
+        kind: 'expiring',
+        enforcement: 'warn',
+        roles: ['student'],
+        resourceIds: [twin.id],
+      }),
+  ],
+  [
+    'is not needed, since its own aircraft is back',
+    ({ api, school }) =>
+      expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, { grounded: false }),
+  ],
+]
+
+describe('a place that nobody had to agree to when it was planned (§Recovery)', () => {
+  test.for(changesSince)('is refused when it %s by now', async ([, change], { api, school, twin }) => {
     const booked = await bookDual(api, school, at(8))
     await ground(api, school)
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
     expect(plan.rows).toMatchObject([{ outcome: 'aircraft', consent: [] }])
-    const dearer = 'update resource set wet_rate_cents = 99900 where organization_id = $1 and id = $2'
-    await api.core.database.pool.query(dearer, [school.organizationId, twin.id])
+    await change({ api, school, twin })
     const done = await applied(api, school.dispatcher, plan.id)
     expect(done.plan.rows).toMatchObject([
       { reservationId: booked, outcome: 'refused', applied: false, problems: [{ code: 'CONSENT_NEEDED' }] },
     ])
+  })
+
+  test('is refused too when its people agreed to another time alone', async ({ api, school, twin }) => {
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const instructor = await buildMember(api, school.organizationId, ['instructor'])
+    await bookDual(api, { ...school, plane: twin, student, instructor }, at(8))
+    const booked = await bookDual(api, school, at(8))
+    await ground(api, school)
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(plan.rows).toMatchObject([{ consent: [{ because: 'other_time' }] }])
+    await setPlane(api, twin, { model: '182T' })
+    const done = await applied(api, school.dispatcher, plan.id, given(booked))
+    expect(done.plan.rows).toMatchObject([{ outcome: 'refused', problems: [{ code: 'CONSENT_NEEDED' }] }])
   })
 })
 

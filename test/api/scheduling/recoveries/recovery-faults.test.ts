@@ -120,4 +120,47 @@ describe('a recovery when something fails (§Recovery)', () => {
     expect(after.rows.map(({ reservationId }) => reservationId)).toEqual(ids)
     for (const { applied, outcome } of after.rows) expect(applied).toBe(outcome !== 'refused')
   })
+
+  test('four plans, eight who apply, the students who move their own and who book, at once: nothing moves twice', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const ids = [
+      await bookDual(api, school, at(8)),
+      await bookDual(api, school, at(12)),
+      await bookDual(api, school, at(16)),
+    ]
+    await ground(api, school)
+    const plans: PlanAnswer[] = []
+    for (let n = 0; n < 4; n++) plans.push(await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }))
+    const own = { ...at(20), resource: { id: twin.id } }
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const instructor = await buildMember(api, school.organizationId, ['instructor'])
+    const other = { ...school, student, instructor, plane: twin }
+    const [applied, [moved]] = await Promise.all([
+      Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          api.as(school.dispatcher).post(`/recoveries/${plans[n % 4]!.id}/apply`, {}),
+        ),
+      ),
+      Promise.all([
+        api.as(school.dispatcher).patch(`/reservations/${ids[0]}`, own),
+        ...Array.from({ length: 8 }, () => api.as(school.dispatcher).post('/reservations', dualBody(other, at(12)))),
+      ]),
+    ])
+    const started = applied.flatMap((one) => (one.statusCode === 202 ? [one.json().data.id as number] : []))
+    expect(started.length).toBeGreaterThan(0)
+    for (const operationId of started) {
+      for (const killedAfter of [1, 2, Number.POSITIVE_INFINITY]) {
+        await work(api, { organizationId: school.organizationId, operationId }, killedAfter).catch(() => {})
+      }
+    }
+    expect(moved!.statusCode).toBe(200)
+    const moves = await movesOf(api, ids)
+    expect(moves.every(({ changes }) => changes <= 1)).toBe(true)
+    expect(moves.find(({ id }) => id === ids[0])).toEqual({ id: ids[0], resource_id: twin.id, changes: 1 })
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${ids[0]}`)).toMatchObject(at(20))
+    expect((await api.core.database.pool.query(clashes, [school.organizationId])).rows).toEqual([{ clashes: 0 }])
+  })
 })

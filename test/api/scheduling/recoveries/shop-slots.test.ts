@@ -14,6 +14,7 @@ import {
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { buildTwin } from '../../../support/recoveries.ts'
+import { countStatements } from '../../../support/statements.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
@@ -191,6 +192,32 @@ describe('slots for maintenance (§Shop slots)', () => {
       { status: 'rejected', reason: { status: 429, retryAfterSeconds: expect.any(Number) } },
     ])
     expect((await api.as(school.dispatcher).get(query(school, 4))).statusCode).toBe(200)
+  })
+
+  test('are kept for a minute, while nothing changes, and not for another question', async ({ api, school, twin }) => {
+    const ask = async (question: string) => {
+      const counted = await countStatements(api, () => api.as(school.dispatcher).get(question))
+      expect(counted.result.statusCode).toBe(200)
+      return {
+        isKept: counted.statements.every((text) => !text.includes('from time_off t')),
+        slots: counted.result.json().data,
+      }
+    }
+    const first = await ask(query(school, 4))
+    expect(first.isKept).toBe(false)
+    expect(await ask(query(school, 4))).toEqual({ isKept: true, slots: first.slots })
+    for (const other of [query(school, 5), query({ ...school, plane: twin }, 4)]) {
+      expect((await ask(other)).isKept, other).toBe(false)
+    }
+    await bookDual(api, school, at(8))
+    const changed = await ask(query(school, 4))
+    expect(changed.isKept).toBe(false)
+    expect(changed.slots).not.toEqual(first.slots)
+    const availability = [{ dayOfWeek: 1, startMinute: 600, endMinute: 960 }]
+    await expectOk(api, school.technician, 'PATCH', '/users/availability', { availability })
+    expect((await ask(query(school, 4))).isKept, 'who is in the shop').toBe(false)
+    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+    expect((await ask(query(school, 4))).isKept).toBe(false)
   })
 
   test('a month with six lessons a day among twelve aircraft is answered in time', async ({ api, school }) => {

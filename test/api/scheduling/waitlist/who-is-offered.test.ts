@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { buildMember, writeSettings } from '../../../support/builders.ts'
+import type { TestApp } from '../../../support/app.ts'
+import { buildMember, type Member, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
 import { enter, offerSoFar, offersOf } from '../../../support/waitlist.ts'
@@ -35,4 +36,39 @@ describe('who is offered a place (§Waiting list)', () => {
     expect(await offerSoFar(api, school)).toBe(1)
     expect(await offersOf(api, school.dispatcher)).toMatchObject([{ orgUserId: school.student.orgUserId }])
   })
+
+  test('is nobody who reads mail alone and has had all mails of the day', async ({ api, school }) => {
+    const { organizationId, student } = school
+    const only = (email: boolean) =>
+      api.core.database.pool.query(
+        `insert into notification_preference (organization_id, membership_id, kind, in_app, push, email)
+         values ($1, $2, 'slot_offered', false, true, $3)
+         on conflict (organization_id, membership_id, kind) do update set email = excluded.email`,
+        [organizationId, student.orgUserId, email],
+      )
+    await only(false)
+    await enter(api, school.student, window)
+    expect(await offerSoFar(api, school), 'no channel at all').toBe(0)
+    await only(true)
+    const all = `insert into mail_count (scope, key, day, mails) values ('all_mail', $1, $2, 100000000)`
+    await api.core.database.pool.query(all, [organizationId, api.clock.now.toISOString().slice(0, 10)])
+    await expectOk(api, school.student, 'PATCH', `/waitlist/${(await entriesOf(api, student))[0]!.id}`, {
+      noticeMinutes: 60,
+    })
+    expect(await offerSoFar(api, school), 'no mail left').toBe(0)
+    const other = await buildMember(api, organizationId, ['student'])
+    await enter(api, other, window)
+    expect(await offerSoFar(api, school)).toBe(1)
+    const [entry] = await entriesOf(api, student)
+    expect(await expectOk(api, student, 'GET', `/waitlist/${entry!.id}`)).toMatchObject({
+      passedOver: [{ start: TEN.start, cause: 'limit' }],
+    })
+    expect(await offersOf(api, school.dispatcher)).toMatchObject([{ orgUserId: other.orgUserId }])
+    await api.core.database.pool.query(`delete from mail_count where scope = 'all_mail' and key = $1`, [organizationId])
+    const later = { windows: [{ start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }] }
+    await expectOk(api, student, 'PATCH', `/waitlist/${entry!.id}`, later)
+    expect(await offerSoFar(api, school), 'a mail is left').toBe(1)
+  })
 })
+
+const entriesOf = (api: TestApp, who: Member) => expectOk<{ id: number }[]>(api, who, 'GET', '/waitlist')
