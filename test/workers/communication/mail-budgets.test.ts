@@ -452,7 +452,7 @@ describe('the mails of a day', () => {
     const onStudent = async () => {
       await workers.settled()
       const { rows } = await api.core.database.pool.query<{ matters: string[] }>(
-        'select matters from undelivered_mail where membership_id = $1',
+        'select matters from undelivered_mail where membership_id = $1 order by matters',
         [student.orgUserId],
       )
       return rows.flatMap(({ matters }) => matters)
