@@ -114,9 +114,9 @@ describe('a member without an account (§People)', () => {
       refusals.push([statusCode, json().message])
     }
     expect(refusals).toEqual([
-      [403, 'Only desk staff who are not on the booking confirm for a member without an account.'],
-      [403, 'Only desk staff who are not on the booking confirm for a member without an account.'],
-      [400, 'onBehalfOf: this member has an account, and confirms themselves'],
+      [403, 'Only desk staff who are not on the booking answer for a member without an account.'],
+      [403, 'Only desk staff who are not on the booking answer for a member without an account.'],
+      [400, 'onBehalfOf: this member has an account, and answers themselves'],
       [400, 'onBehalfOf: this member is not on the booking'],
     ])
   })

@@ -3,6 +3,7 @@ import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { closeObjections, objectToCorrection } from '../../shared/dispatch/write-objection.ts'
 import type { Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
+import { isBookingParty } from '../../shared/scheduling/reservations/reservation.access.ts'
 import { findFlight } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
@@ -53,7 +54,8 @@ export const objectionRoutes: Routes = (on) => {
     tag,
     summary: 'Close the objections to a correction',
     description:
-      'An admin who is not on the flight and does not pay for it closes all objections; others withdraw their own. ' +
+      'An admin who is not on the flight, does not pay for it and did not correct it (unless no other admin can) closes all ' +
+      'objections; others withdraw their own. ' +
       'Reopening the flight closes them too.',
     params: IdParams,
     body: ReopenBody,
@@ -64,9 +66,12 @@ export const objectionRoutes: Routes = (on) => {
   })
 }
 
-async function viewCorrection(db: Db, { organizationId }: Actor, id: number) {
-  const row = await findFlight(db, organizationId, id)
+/** Returns the correction of a flight. A payer who was not aboard gets neither its reason nor what others object. */
+async function viewCorrection(db: Db, actor: Actor, id: number) {
+  const row = await findFlight(db, actor.organizationId, id)
   const correction = row && correctionView(row)
   if (!correction) throw dispatchErrors.notCorrected()
-  return correction
+  if (isBookingParty(row, actor)) return correction
+  const own = row.objections.filter(({ orgUserId }) => orgUserId === actor.orgUserId)
+  return { ...correction, reason: '', objections: own }
 }

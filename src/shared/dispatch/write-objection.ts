@@ -50,13 +50,13 @@ export async function objectToCorrection(
 }
 
 /**
- * Closes the open objections to the correction of a flight: all of them by an admin whom the correction does not concern, their own by
- * others. They stay beside the correction, with the reason.
+ * Closes the open objections to the correction of a flight: all of them by an admin whom the correction does not concern and who did not
+ * make it, unless there is no other admin; their own by others. They stay beside the correction, with the reason.
  * Implements interface §Reservations, correct.
  */
 export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  const decides = is(actor, admins) && !isConcerned(row, actor.orgUserId)
+  const decides = is(actor, admins) && !isConcerned(row, actor.orgUserId) && !(await isJudgeOfOwn(tx, actor, row))
   const theirs = row.objections.filter(({ orgUserId }) => decides || orgUserId === actor.orgUserId)
   if (!decides && theirs.length === 0) throw dispatchErrors.objectionOfOthers()
   const orgUserIds = theirs.flatMap(({ orgUserId, closedAt }) => (closedAt === null ? [orgUserId] : []))
@@ -72,6 +72,20 @@ export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: 
   const subject = { kind: 'reservation', id } as const
   emit(tx, actor, { kind: 'reservation.objections_closed', subject, after: { orgUserIds }, reason })
   return { id }
+}
+
+/** Returns whether the actor made the correction, and another admin could answer the objections to it. */
+async function isJudgeOfOwn(tx: Tx, { organizationId, orgUserId }: Actor, row: ReservationRow): Promise<boolean> {
+  if (row.corrected_by !== orgUserId) return false
+  const others = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '<>', orgUserId)
+    .where('removed_at', 'is', null)
+    .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
+    .execute()
+  return others.some(({ id }) => !isConcerned(row, id))
 }
 
 /** Returns whether a correction concerns a member: they are on the flight, or pay one of its invoices. */

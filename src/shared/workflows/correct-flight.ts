@@ -52,9 +52,8 @@ export async function correctFlight(
       readings: readingsOf(figures),
       briefing: figures.briefing,
     },
-    // Who pays and is not on the flight reads the figures on the credit note.
+    // Payers who are not on the flight read the figures on the credit note. The reason is for those who were aboard.
     reason: workflowsErrors.figuresCorrected({
-      reason: correction.reason,
       signed: closeOutInWords(row.signed_figures ?? figuresOf(row)),
       now: closeOutInWords(figures),
     }),

@@ -23,7 +23,7 @@ export const Correction = z
   .object({
     by: Person,
     at: Instant,
-    reason: z.string(),
+    reason: z.string().describe('Empty for a payer who was not aboard'),
     from: Figures.describe('The figures that were signed'),
     to: Figures.describe('The figures now'),
     objections: z.array(

@@ -5,7 +5,7 @@ import { holdsDeskGrant } from '../../platform/authz/desk-grant.queries.ts'
 import { admins, roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import { assertIsDocumentOf } from '../documents/document.access.ts'
+import { assertIsDocumentOf, assertIsPaperOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { Currency } from '../qualification.tables.ts'
 import { hasOtherStaff, isVerifiedDocument, loadCurrency, lockRecord } from './currency.access.ts'
@@ -41,7 +41,7 @@ export async function recordCurrency(
   const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
-  else await assertRegistrarNames(tx, actor, rule, documentId)
+  else await assertRegistrarNames(tx, actor, rule, { orgUserId, documentId })
   const ended = await endAfter(tx, actor, { ...input, documentId, completedAt: dates.completedAt })
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
@@ -98,15 +98,17 @@ async function endAfter(
   return notEnded
 }
 
-/** Checks that a registrar who records the medical or the flight review of another member names the document of it. */
+/** Checks that a registrar who records the medical or the flight review of another member names the paper of it, whose file has arrived. */
 async function assertRegistrarNames(
   tx: Tx,
   actor: Actor,
   { kind }: Currency,
-  documentId: number | null,
+  { orgUserId, documentId }: { orgUserId: number; documentId: number | null },
 ): Promise<void> {
-  if (documentId !== null || (kind !== 'medical' && kind !== 'flight_review') || is(actor, admins)) return
-  if (await holdsDeskGrant(tx.db, actor, 'registrar')) throw qualificationErrors.provenByRegistrar()
+  if ((kind !== 'medical' && kind !== 'flight_review') || is(actor, admins)) return
+  if (!(await holdsDeskGrant(tx.db, actor, 'registrar'))) return
+  if (documentId === null) throw qualificationErrors.provenByRegistrar()
+  await assertIsPaperOf(tx, { organizationId: actor.organizationId, orgUserId }, documentId)
 }
 
 /**

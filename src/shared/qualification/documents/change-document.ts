@@ -22,8 +22,8 @@ export interface DocumentChanges extends Review {
 }
 
 /**
- * Changes a document: its fields, its file, or its review. When its member changes the expiry, the category or the
- * file, it becomes `pending` again. Implements interface §Documents.
+ * Changes a document: its fields, its file, or its review. When its member changes the expiry or the category, or somebody
+ * the file, it becomes `pending` again: a review is of the file that was seen. Implements interface §Documents.
  */
 export async function updateDocument(
   tx: Tx,
@@ -38,7 +38,8 @@ export async function updateDocument(
   const changesProof = changeContent(document, changes)
   if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
   const membershipId = document.membershipId ?? null
-  if ((changesProof || changes.fileName !== undefined) && !mayReview(actor, { membershipId })) resetReview(document)
+  const isReviewer = mayReview(actor, { membershipId })
+  if (changes.fileName !== undefined || (changesProof && !isReviewer)) resetReview(document)
   await reviewDocument(tx, actor, document, changes, storage)
   const after = auditedDocument(document)
   const kind = after.status === before.status || after.status === 'pending' ? 'changed' : after.status

@@ -139,7 +139,7 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
             refundedCents: 5_400,
             // The payer, who may not have been on the flight, is mailed the reason of the credit note.
             reason:
-              '0.3 read wrong · Signed: Hobbs 4214.10 to 4215.20 · tach 900.00 to 900.90 · ' +
+              'Signed: Hobbs 4214.10 to 4215.20 · tach 900.00 to 900.90 · ' +
               'Now: Hobbs 4214.10 to 4214.90 · tach 900.00 to 900.90',
           },
         ],
@@ -659,7 +659,7 @@ describe('corrections that race', () => {
         'GET',
         `/invoices/${one.invoice.id}/creditNotes`,
       )
-      const isWhole = notes.some(({ reason }) => reason.startsWith('0.3 read wrong · Signed: '))
+      const isWhole = notes.some(({ reason }) => reason.startsWith('Signed: '))
       expect(flight.hobbsTimeIn).toBe(isWhole ? right.hobbsTimeIn : wrong.hobbsTimeIn)
     }
   })

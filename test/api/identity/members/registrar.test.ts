@@ -4,6 +4,7 @@ import { bookDual, expectOk } from '../../../support/flights.ts'
 import { giveDesk } from '../../../support/grants.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { buildManaged } from '../../../support/managed.ts'
+import { uploadTo } from '../../../support/uploads.ts'
 
 /** A school whose dispatcher is a registrar. */
 const test = schoolTest()
@@ -176,7 +177,8 @@ describe('a registrar (§22.1)', () => {
     const checkout = { name: 'Checkout', kind: 'expiring' }
     const { id: other } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', checkout)
     const body = { title: 'Medical', category: 'medical', fileName: 'medical.pdf', orgUserId: student.orgUserId }
-    const { id: documentId } = await expectOk<{ id: number }>(api, registrar, 'POST', '/documents', body)
+    const added = (await api.as(registrar).post('/documents', body)).json()
+    const documentId: number = added.data.id
     const url = (currency: number) => `/orgUsers/${student.orgUserId}/currencies/${currency}`
     const examined = { class: 'third', examinedAt: '2026-06-01T12:00:00Z' }
     for (const who of [registrar, instructor]) {
@@ -186,6 +188,11 @@ describe('a registrar (§22.1)', () => {
         400,
         'documentId: a registrar names the document of a medical or flight review',
       ])
+      if (who === registrar) {
+        // A document whose file has not arrived proves nothing.
+        expect((await record(id, { ...examined, documentId })).statusCode).toBe(400)
+        await uploadTo(api, added.signedUrlData[0], Buffer.from('%PDF-1.7\nsome pages\n%%EOF'))
+      }
       expect((await record(id, { ...examined, documentId })).statusCode).toBe(200)
       const completed = { completedAt: '2026-06-01T12:00:00Z', expiresAt: '2027-06-01T12:00:00Z' }
       expect((await record(other, completed)).statusCode).toBe(200)
