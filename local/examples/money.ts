@@ -85,7 +85,7 @@ async function correctionExample({ send, school: { actors } }: ExampleRun): Prom
   await send('olivia', 'POST /reservations/{id}/correct', { params, body })
   await send('olivia', 'POST /reservations/{id}/correct', { params, body: { ...body, dryRun: false } })
   await send('rita', 'POST /reservations/{id}/objections', { params, body: { note: 'The photo shows another figure' } })
-  await send('olivia', 'POST /reservations/{id}/objections/close', {
+  await send('adam', 'POST /reservations/{id}/objections/close', {
     params,
     body: { reason: 'The photo is of another flight' },
   })
