@@ -39,7 +39,7 @@ export type Deed =
   | 'says the same again'
 
 /** An hour from the start of the test, and who does what then. */
-export type Step = [hour: number, who: Who, deed: Deed]
+type Step = [hour: number, who: Who, deed: Deed]
 
 const enter: Step[] = [
   [1, 'A', 'enters'],
