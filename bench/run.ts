@@ -8,6 +8,7 @@ import { jobScenarios } from './scenarios/jobs.ts'
 import { memoryScenarios, startScenarios } from './scenarios/memory.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { peerScenarios } from './scenarios/peers.ts'
+import { planningScenarios } from './scenarios/planning.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { recoveryScenarios } from './scenarios/recovery.ts'
 import { historyScenarios, schedulingScenarios } from './scenarios/scheduling.ts'
@@ -24,6 +25,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   history: historyScenarios,
   bulk: bulkScenarios,
   recovery: recoveryScenarios,
+  planning: planningScenarios,
   passwords: passwordScenarios,
   memory: memoryScenarios,
   starts: startScenarios,

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import { sql } from 'kysely'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
+import { type MeasuredApi, SECONDS, startMeasuredApi } from '../api-delays.ts'
 import type { BenchSetup } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
-import { buildBenchSchool, firstBookingOf, seedBookings } from '../school.ts'
-import { MONDAY } from './reads.ts'
 
 const SIGN_UPS_A_SECOND = 20
 const SIGN_INS_A_SECOND = 25
-const SECONDS = 5
 const PASSWORD = 'clear-prop-runway-28'
 
 /**
@@ -18,23 +15,16 @@ const PASSWORD = 'clear-prop-runway-28'
  * load is 20 sign-ups per second with long random names and passwords, or 25 sign-ins.
  */
 export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]> {
-  const credentials = { OPS_USER: 'ops', OPS_PASSWORD: 'ops-password' }
-  const api = await setup.serve('api', credentials)
-  const authorization = `Basic ${btoa('ops:ops-password')}`
-  /** Returns the 99th percentile since the last call, in milliseconds. */
-  const delay = async () => {
-    const text = await (await fetch(`${api}/metrics`, { headers: { authorization } })).text()
-    return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000
-  }
+  const api = await startMeasuredApi(setup)
   const idle = async () => {
-    await delay()
+    await api.delay()
     await pause(SECONDS * 1000)
-    return delay()
+    return api.delay()
   }
   const attacked = async () => {
-    await delay()
-    await steadily(SIGN_UPS_A_SECOND, () => signUp(api))
-    return delay()
+    await api.delay()
+    await steadily(SIGN_UPS_A_SECOND, () => signUp(api.url))
+    return api.delay()
   }
   return [
     await readsBesideSignIns(setup, api),
@@ -50,27 +40,22 @@ export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]
 }
 
 /** Compares the 99th percentile of the times of a read beside sign-ins with that of the same read alone. */
-async function readsBesideSignIns(setup: BenchSetup, api: string): Promise<Comparison> {
-  const school = await buildBenchSchool(setup)
-  await seedBookings(setup, school, { from: MONDAY, weeks: 1, perWeek: 100 })
-  const id = await firstBookingOf(setup, school)
+async function readsBesideSignIns(setup: BenchSetup, api: MeasuredApi): Promise<Comparison> {
   const hash = await hashPassword(PASSWORD)
   await setup.run(sql`update account set password_hash = ${hash}`)
   const [person] = await setup.run<{ email: string }>(sql`select email from account order by id limit 1`)
-  const read = async () => {
-    const headers = { authorization: `Bearer ${school.token}` }
-    const load = { url: `${api}/reservations/${id}`, headers, connections: 1, duration: SECONDS }
-    return (await autocannon(load)).latency.p99
-  }
   return {
     name: `a booking by id beside ${SIGN_INS_A_SECOND} sign-ins a second, p99`,
     unit: 'ms',
     floor: 'the same alone',
     aim: { ratioAtMost: 3 },
-    theirs: async () => Math.max(1, await read()),
+    theirs: api.read,
     async ours() {
-      const [figure] = await Promise.all([read(), steadily(SIGN_INS_A_SECOND, () => signIn(api, person!.email))])
-      return Math.max(1, figure)
+      const [figure] = await Promise.all([
+        api.read(),
+        steadily(SIGN_INS_A_SECOND, () => signIn(api.url, person!.email)),
+      ])
+      return figure
     },
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fits, isOver, type Wish, widens } from '../../../src/shared/scheduling/waitlist/entry.rules.ts'
 import { freedByChanges, type PlaceChange } from '../../../src/shared/scheduling/waitlist/freed-times.rules.ts'
 import { isBarred, isWaitedFor, spansOf, type Waiting } from '../../../src/shared/scheduling/waitlist/places.rules.ts'
+import type { EntryChanges } from '../../../src/shared/scheduling/waitlist/write-entry.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 5, 1, hour))
 const span = (from: number, to: number) => ({ start: at(from), end: at(to) })
@@ -16,37 +17,70 @@ const wish: Wish = {
   insteadOfId: null,
 }
 
-describe('a change widens what an entry waits for', () => {
-  const cases: [string, Partial<Wish>, boolean][] = [
-    ['with a later window', { windows: [span(8, 12), span(13, 15)] }, true],
-    ['with a moved window', { windows: [span(9, 13)] }, true],
-    ['not with a part of its window', { windows: [span(9, 12)] }, false],
-    ['with another length', { durationMinutes: 90 }, true],
-    ['with less notice', { noticeMinutes: 60 }, true],
-    ['not with more notice', { noticeMinutes: 240 }, false],
-    ['with another aircraft', { resourceIds: [1, 3] }, true],
-    ['with any aircraft', { resourceIds: [] }, true],
-    ['not with fewer aircraft', { resourceIds: [2] }, false],
-    ['with any instructor', { instructorIds: [] }, true],
-    ['with a pool', { pool: '172 fleet' }, true],
-    ['not when nothing changes', {}, false],
-  ]
-  test.each(cases)('%s', (_name, change, expected) => {
-    expect(widens(wish, { ...wish, ...change })).toBe(expected)
+/** Every field that PATCH takes: what it was, what it becomes, and whether the entry then goes to the end of the list. */
+const changes: { [Field in keyof Required<EntryChanges>]: [string, Wish[Field], Wish[Field], boolean][] } = {
+  windows: [
+    ['one more', [span(8, 12)], [span(8, 12), span(13, 15)], true],
+    ['moved', [span(8, 12)], [span(9, 13)], true],
+    ['longer', [span(8, 12)], [span(8, 13)], true],
+    ['a part of it', [span(8, 12)], [span(9, 12)], false],
+    ['two parts of it', [span(8, 12)], [span(8, 10), span(10, 12)], false],
+    ['one of two', [span(8, 12), span(13, 15)], [span(13, 15)], false],
+    ['across two that adjoin', [span(8, 10), span(10, 12)], [span(8, 12)], true],
+    ['the same', [span(8, 12)], [span(8, 12)], false],
+  ],
+  durationMinutes: [
+    ['shorter', 120, 90, true],
+    ['longer', 120, 150, true],
+    ['the same', 120, 120, false],
+  ],
+  noticeMinutes: [
+    ['less', 180, 60, true],
+    ['more', 180, 240, false],
+    ['the same', 180, 180, false],
+  ],
+  resourceIds: [
+    ['another', [1, 2], [1, 3], true],
+    ['one more', [1, 2], [1, 2, 3], true],
+    ['any', [1, 2], [], true],
+    ['one of them', [1, 2], [2], false],
+    ['in another order', [1, 2], [2, 1], false],
+    ['one, after any', [], [1], false],
+    ['any, as before', [], [], false],
+  ],
+  pool: [
+    ['one, after none', null, '172 fleet', true],
+    ['another', '172 fleet', '182 fleet', true],
+    ['none', '172 fleet', null, true],
+    ['in other letters', '172 fleet', '172 FLEET', false],
+    ['none, as before', null, null, false],
+  ],
+  instructorIds: [
+    ['another', [7], [8], true],
+    ['one more', [7], [7, 8], true],
+    ['any', [7], [], true],
+    ['one of them', [7, 8], [8], false],
+    ['one, after any', [], [7], false],
+  ],
+  insteadOfId: [
+    ['one, after none', null, 4, false],
+    ['another', 4, 5, true],
+    ['none', 4, null, true],
+    ['the same', 4, 4, false],
+  ],
+}
+
+describe('a change of an entry takes its position', () => {
+  const cases = Object.entries(changes).flatMap(([field, rows]) =>
+    rows.map(([name, before, after, expected]) => [field, name, before, after, expected] as const),
+  )
+  test.each(cases)('%s: %s', (field, _name, before, after, expected) => {
+    expect(widens({ ...wish, [field]: before }, { ...wish, [field]: after })).toBe(expected)
   })
 
-  test('without the booking that it moved', () => {
-    expect(widens({ ...wish, insteadOfId: 4 }, wish)).toBe(true)
-    expect(widens(wish, { ...wish, insteadOfId: 4 })).toBe(false)
-  })
-
-  test('not with its pool in other letters, and with another pool', () => {
-    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '172 FLEET' })).toBe(false)
-    expect(widens({ ...wish, pool: '172 fleet' }, { ...wish, pool: '182 fleet' })).toBe(true)
-  })
-
-  test('not when any aircraft becomes one', () => {
-    expect(widens({ ...wish, resourceIds: [] }, wish)).toBe(false)
+  test('when one of its fields does', () => {
+    expect(widens(wish, { ...wish, noticeMinutes: 240, durationMinutes: 90 })).toBe(true)
+    expect(widens(wish, { ...wish, noticeMinutes: 240, resourceIds: [2] })).toBe(false)
   })
 })
 

@@ -44,7 +44,7 @@ export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingR
 }
 
 /**
- * Ends the holds of guests who have not confirmed, because desk staff book the slots. Each guest gets a mail; when the guest
+ * Ends the holds of guests who have not confirmed, because desk staff book the slots or a member accepts an offer of them. Each guest gets a mail; when the guest
  * confirms later, the response says that the hold has ended. The caller must hold the locks of the slots, which a
  * confirmation takes too.
  */

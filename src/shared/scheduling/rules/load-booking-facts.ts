@@ -41,7 +41,7 @@ export async function loadBookingFacts(
   const resources = new Map(
     [...snapshot.resources.values()].map((one) => [
       one.id,
-      { ...one, ...busyFor(actor, snapshot.taken.resources.get(one.id)) },
+      { ...one, ...busyFor(actor, snapshot.taken.resources.get(one.id), input.offerId !== undefined) },
     ]),
   )
   const resource = input.resourceId === null ? null : (resources.get(input.resourceId) ?? null)

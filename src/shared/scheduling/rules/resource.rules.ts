@@ -88,13 +88,16 @@ function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boole
 
 /**
  * Divides the busy times of a resource into those that block the caller (`taken`) and those that do not (`yielding`). An
- * unconfirmed slot hold blocks members and the public; desk staff may book over it, which ends it.
+ * unconfirmed slot hold blocks members and the public; desk staff may book over it, and so does an open offer of the place
+ * (`isOffered`), since guests take nothing that is offered. That ends it.
  */
 export function busyFor(
   { roles }: { roles: RoleFlags },
   busy: readonly BusyTime[] = [],
+  isOffered = false,
 ): Required<Pick<ResourceFacts, 'taken' | 'yielding'>> {
-  const yields = (time: BusyTime) => time.unconfirmedRequestId !== undefined && hasRole(roles, deskStaff)
+  const isFirst = isOffered || hasRole(roles, deskStaff)
+  const yields = (time: BusyTime) => time.unconfirmedRequestId !== undefined && isFirst
   return { taken: busy.filter((time) => !yields(time)), yielding: busy.filter(yields) }
 }
 

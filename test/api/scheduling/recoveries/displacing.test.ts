@@ -213,6 +213,23 @@ describe('maintenance that displaces bookings (§Shop slots)', () => {
     expect(rows).toEqual([])
   })
 
+  test('displaces at most 50 bookings', async ({ api, school }) => {
+    const { pool } = api.core.database
+    await pool.query(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, location_id, created_by, reminded_for)
+       select $1, 'Lesson', 'ground', t, t + interval '5 minutes', 'UTC', $2, $3, $4, t
+       from generate_series('2026-11-23T08:00Z'::timestamptz, '2026-11-23T12:10Z', interval '5 minutes') t`,
+      [school.organizationId, school.plane.id, school.location.id, school.dispatcher.orgUserId],
+    )
+    const refused = await api.as(school.dispatcher).post('/reservations', workBody(school))
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'cause: takes more than 50 bookings; please choose a shorter window',
+    ])
+    const later = { start: '2026-11-23T08:05:00.000Z' }
+    expect((await api.as(school.dispatcher).post('/reservations', workBody(school, later))).statusCode).toBe(202)
+  })
+
   test('what is booked since the plan makes it refuse all of it', async ({ api, school, twin }) => {
     const first = await bookDual(api, school, at(8))
     const id = await displaced(api, school.dispatcher, school)

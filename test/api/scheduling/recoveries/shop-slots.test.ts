@@ -85,6 +85,30 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect(over).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 0, lost: 1, points: 100 })
   })
 
+  test('a displaced booking goes to an aircraft of its make and model alone, with its own instructor', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const { pool } = api.core.database
+    await bookDual(api, school, at(10))
+    const piper = await buildPlane(api, school)
+    await pool.query("update resource set make = 'Piper', model = 'PA-28' where id = $1", [piper.id])
+    // The twin is taken then by others, and the instructor is away at all other times.
+    const student = await buildMember(api, school.organizationId, ['student'])
+    const instructor = await buildMember(api, school.organizationId, ['instructor'])
+    await bookDual(api, { ...school, plane: twin, student, instructor }, at(10))
+    await pool.query(
+      `insert into time_off (organization_id, membership_id, starts_at, ends_at)
+       values ($1, $2, '2026-11-20T00:00Z', $3), ($1, $2, $4, '2026-12-20T00:00Z')`,
+      [school.organizationId, school.instructor.orgUserId, hour(10), hour(12)],
+    )
+    const over = (slots: SlotAnswer[]) => slots.find(({ start }) => start === hour(10))
+    expect(over(await slotsOf(api, school.technician, school, 2))).toMatchObject({ placeable: 0, lost: 1, points: 100 })
+    await pool.query("update resource set make = 'Cessna', model = '172S' where id = $1", [piper.id])
+    expect(over(await slotsOf(api, school.technician, school, 2))).toMatchObject({ placeable: 1, lost: 0, points: 10 })
+  })
+
   test('other maintenance stays, and so does a slot that it would take', async ({ api, school }) => {
     const body = {
       title: 'Annual',
