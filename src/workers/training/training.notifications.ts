@@ -107,8 +107,9 @@ async function loadEndorsement(
     id: row.id,
     title: row.title,
     person: row.person.name,
-    signer: row.signedBy?.name ?? row.signerName ?? row.recordedBy?.name ?? '',
+    signer: row.signedBy?.name ?? row.signerName,
     recorder: row.recordedBy?.name ?? '',
+    unprovenReason: row.unprovenReason,
     expiresAt: row.expiresAt,
     zone,
   }
