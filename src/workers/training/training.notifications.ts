@@ -32,7 +32,7 @@ async function teachers(
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {
-  return members(await findTeachersOf(database.db, organizationId, id))
+  return members(await findTeachersOf(database.db, organizationId, id, { chiefs: true }))
 }
 
 type TrainingRecord = RecordTemplateData & { row: RecordRow }

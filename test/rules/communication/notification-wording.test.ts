@@ -193,6 +193,19 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
+    'a solo flight that is local now',
+    bookingChanged({ ...booking, soloRoute: 'local' }),
+    {
+      title: 'Booking changed: First solo',
+      body: `${facts.join(' · ')} · Solo flight: local.`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['This booking was changed. It is now:', ...facts, 'Solo flight: local.'],
+        action: null,
+      },
+    },
+  ],
+  [
     'a cancelled booking, with category and reason',
     bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came', together: 1 } }),
     {
@@ -355,7 +368,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The log of this solo flight has cross-country time, and the booking said that it was local.',
+          'The log of this solo flight has cross-country time or an airport that its booking did not say. Please check where it went.',
           ...facts,
         ],
         action: null,
