@@ -62,7 +62,7 @@ describe('the invoices of a member with a bill-to payer (§Members: bill-to paye
     })
     const { organizationId } = school
     expect(
-      await findInvoiceToRaise(api.core.database.db, { organizationId, invoiceId: invoice!.id, revision: 1 }),
+      await findInvoiceToRaise(api.core.database.db, { organizationId, invoiceId: invoice!.id, revision: 0 }),
     ).toMatchObject({ memo: `For ${student.name}: ${school.plane.name}, 2026-11-24` })
     // What is raised stays where it is.
     await expectOk(api, parent, 'PATCH', `/orgUsers/${student.orgUserId}`, { billToOrgUserId: null })
