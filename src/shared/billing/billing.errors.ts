@@ -13,7 +13,7 @@ import {
 export const billingErrors = defineErrors('billing', {
   noSuchInvoice: notFound('There is no such invoice.'),
   notYourInvoices: invalid('These are not your invoices.'),
-  notInvoiced: notFound('This booking is not invoiced.'),
+  notInvoiced: notFound('There is no invoice of this booking that you may read.'),
   nothingToBillYet: notFound('There is no such booking, or nothing to bill yet.'),
   signatureMissing: invalid('The signature is missing.'),
   signatureWrong: invalid('The signature does not match.'),
@@ -175,7 +175,7 @@ export const billingErrors = defineErrors('billing', {
     'The payer pays for another member and has not consented to this payment from the ledger. Only the payer can make it.',
   ),
   aboveCashierLimit: forbidden(
-    'You may take {left} cents more from this payer today. An admin may take more.',
+    'You may take {left} cents more here today, by the limits for one payer and for all payers of a day. An admin may take more.',
     'ABOVE_CASHIER_LIMIT',
   ),
   cashierLine: sentence('{field}: a cashier writes lines above 0 only'),

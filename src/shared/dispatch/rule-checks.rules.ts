@@ -119,13 +119,16 @@ function isSame(a: CheckSubject, b: CheckSubject): boolean {
 }
 
 /**
- * Returns the checks without duplicates of met checks of the same rule and subject. A rule can have several checks, for example of the
- * shape of a booking.
+ * Returns the checks without those that say the same of a rule and subject. A rule can have several checks, for example of the shape of
+ * a booking, and find the same of several fields, such as start and end outside the opening hours. A met check is left out beside any
+ * other of its rule and subject.
  */
 function onceEach(checks: readonly ReleaseCheck[]): ReleaseCheck[] {
   return checks.filter(
-    (check, at) =>
-      check.code !== 'MET' ||
-      checks.findIndex((other) => other.rule === check.rule && isSame(other.subject, check.subject)) === at,
+    ({ rule, subject, code, message }, at) =>
+      checks.findIndex(
+        (other) =>
+          other.rule === rule && isSame(other.subject, subject) && (code === 'MET' || other.message === message),
+      ) === at,
   )
 }

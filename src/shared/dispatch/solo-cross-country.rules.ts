@@ -3,6 +3,7 @@ import type { ResourceFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { isFor } from '../scheduling/rules/qualifications.rules.ts'
 import type { EndorsementFacts } from '../scheduling/rules/rating-papers.rules.ts'
 import type { SoloFlight as SoloRoute } from '../scheduling/rules/solo-flight.rules.ts'
+import type { LogFigures } from './flight-log.types.ts'
 
 /** The codes of the endorsements for solo flights that land elsewhere, the same in both editions of AC 61-65. */
 export const crossCountryCodes = ['A.8', 'A.9', 'A.10', 'A.11'] as const
@@ -19,12 +20,36 @@ export interface SoloFlight {
   aircraft: Pick<ResourceFacts, 'modelKeys'>
 }
 
-/** Returns whether a log has more than its solo flight said: cross-country time of a flight that was to be local. */
-export function isBeyondSaid(
-  said: SoloRoute | null,
-  { solo, crossCountry }: { solo: number; crossCountry: number },
-): boolean {
-  return solo > 0 && crossCountry > 0 && said?.crossCountry == null && said?.airport == null
+type LoggedRoute = Pick<LogFigures, 'solo' | 'crossCountry' | 'approaches' | 'route'>
+
+/**
+ * Returns whether a log has more than its solo flight said: cross-country time of a flight that was to be local, or an airport that is
+ * neither `home` nor the one that was said. A flight that said `repeated50` or `beyond`, or no airport within 25 NM, may land anywhere.
+ */
+export function isBeyondSaid(said: SoloRoute | null, home: string | null, log: LoggedRoute): boolean {
+  if (log.solo === 0) return false
+  const { airport = null, crossCountry = null } = said ?? {}
+  if (log.crossCountry > 0 && crossCountry === null && airport === null) return true
+  if (crossCountry !== null && (crossCountry !== 'within25' || airport === null)) return false
+  const logged = airportsOf(log, home)
+  const known = [home ?? logged[0] ?? '', airport ?? ''].map(keyOf)
+  return logged.some((one) => !known.includes(keyOf(one)))
+}
+
+/** Returns the airports of a log: in its route the ICAO codes of the region of `home`, then those of its approaches. */
+function airportsOf({ route, approaches }: LoggedRoute, home: string | null): string[] {
+  const region = home?.length === 4 ? home.charAt(0) : ''
+  const codes = (route ?? '').match(/\b[A-Z][A-Z0-9]{3}\b/g) ?? []
+  const named = approaches.flatMap(({ airport }) => airport ?? [])
+  return [...codes.filter((code) => code.startsWith(region)), ...named]
+}
+
+/** Returns the code of an airport without the K before the three letters of the FAA, so that KLVK and LVK are the same. */
+function keyOf(airport: string): string {
+  return airport
+    .trim()
+    .toUpperCase()
+    .replace(/^K(?=[A-Z]{3}$)/, '')
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Sentence } from '../platform/kernel/errors.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { findStationOfBooking } from '../scheduling/reservations/weather-ahead.queries.ts'
 import { findCrossCountryLessons } from '../scheduling/rules/ratings.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { assertIsOpen, assertLoggable, assertWritesLogs } from './flight-log.access.ts'
@@ -61,8 +62,10 @@ export async function writeFlightLog(
 /** Tells who teaches the student when the log of a solo flight has more than the booking and its lesson said. */
 async function notifyOfRoute(tx: Tx, actor: Actor, booking: ReservationRow, rows: readonly LogEntry[]): Promise<void> {
   const { id: subjectId, type, solo, lessons } = booking
-  if (type !== 'solo' || !rows.some((row) => isBeyondSaid(solo, row))) return
+  if (type !== 'solo') return
   const { organizationId, orgUserId: causedBy } = actor
+  const home = await findStationOfBooking(tx.db, organizationId, subjectId)
+  if (!rows.some((row) => isBeyondSaid(solo, home, row))) return
   const lessonIds = lessons.map(({ id }) => id)
   const planned = solo || lessonIds.length === 0 ? [] : await findCrossCountryLessons(tx.db, organizationId, lessonIds)
   if (planned.length === 0) notify(tx, { organizationId, kind: 'solo_beyond', subjectId, causedBy })

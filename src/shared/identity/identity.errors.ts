@@ -74,7 +74,9 @@ export const identityErrors = defineErrors('identity', {
     'New accounts cannot be created here. Please ask the school for an invitation.',
     'SIGN_UP_CLOSED',
   ),
-  registrarLimits: forbidden('A registrar acts on members who are only student or renter.'),
+  registrarLimits: forbidden(
+    'A registrar acts on members who are only student or renter, and changes the contacts of those without an account.',
+  ),
   addressForAdmins: forbidden(
     'The member has bookings, money, documents or training. Only admins can change the address, because its owner can take over the membership.',
   ),

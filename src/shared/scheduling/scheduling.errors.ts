@@ -35,7 +35,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   unknownResourceId: invalid('resourceId: there is no such resource: {id}'),
   notOnBooking: forbidden('Only the people on the booking, its creator and staff may do this.'),
   mayNotReassign: forbidden(
-    'Only desk staff, the instructor of the booking, and its creator while on it can change its resource, location or people.',
+    'Only desk staff, the instructor of the booking, and its creator while on it can change its resource, location, people or where a solo flight goes.',
   ),
   prepaidStands: conflict(
     'The prepaid price is charged to a person on the booking: void that invoice first, or cancel the booking.',
@@ -128,7 +128,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   ),
   unknownRule: invalid('{field}: there is no such rule'),
   paperMissing: problem(
-    '{field}: please name a document of the person that shows the paper: of the category certificate or other, with its file, neither rejected nor expired, and not both uploaded and verified by you',
+    '{field}: please name a document of the person that shows the paper: of the category certificate or other, with its file, neither rejected nor expired, and verified by somebody else when you uploaded it',
     'INVALID',
   ),
   ruleFixed: conflict('This rule always blocks and cannot be changed.', 'RULE_FIXED'),

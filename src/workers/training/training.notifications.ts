@@ -32,7 +32,7 @@ async function teachers(
   { database }: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {
-  return members(await findTeachersOf(database.db, organizationId, id))
+  return members(await findTeachersOf(database.db, organizationId, id, { chiefs: true }))
 }
 
 type TrainingRecord = RecordTemplateData & { row: RecordRow }
@@ -107,8 +107,9 @@ async function loadEndorsement(
     id: row.id,
     title: row.title,
     person: row.person.name,
-    signer: row.signedBy?.name ?? row.signerName ?? row.recordedBy?.name ?? '',
+    signer: row.signedBy?.name ?? row.signerName,
     recorder: row.recordedBy?.name ?? '',
+    unprovenReason: row.unprovenReason,
     expiresAt: row.expiresAt,
     zone,
   }

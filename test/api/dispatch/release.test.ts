@@ -214,6 +214,12 @@ describe('the checks at ramp-out (interface §Dispatch)', () => {
     expect((await rampOut()).statusCode).toBe(200)
   })
 
+  test('say once that start and end are outside the opening hours', async ({ set, release }) => {
+    await set({ dispatchChecks: 'warn', flyingDayStartMinute: 60, flyingDayEndMinute: 120 })
+    const { checks } = await release()
+    expect(checks.filter(({ rule }) => rule === 'opening_hours')).toMatchObject([{ status: 'block' }])
+  })
+
   test('take an override with the ramp-out itself, by who may', async ({ api, school, id, set, rampOut }) => {
     await set({ dispatchChecks: 'block', deskRamps: true, flyingDayStartMinute: 600, flyingDayEndMinute: 1200 })
     const left = await rampOut({ overrides: [{ rule: 'opening_hours', reason }] }, school.dispatcher)

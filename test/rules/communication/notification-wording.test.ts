@@ -46,6 +46,7 @@ import {
 } from '../../../src/shared/communication/notifications/templates/money-back.rules.ts'
 import {
   announcementPublished,
+  billToChanged,
   joinRequested,
 } from '../../../src/shared/communication/notifications/templates/organization.rules.ts'
 import {
@@ -98,6 +99,7 @@ const endorsement = {
   person: 'Ana Ruiz',
   signer: 'Ben Cole',
   recorder: 'Adam Alvarez',
+  unprovenReason: null,
   expiresAt: new Date('2027-02-20T04:59:59.999Z'),
   zone: 'America/New_York',
 }
@@ -186,6 +188,19 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: ['Your booking was changed. It is now:', facts[0]!, facts[2]!],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a solo flight that is local now',
+    bookingChanged({ ...booking, soloRoute: 'local' }),
+    {
+      title: 'Booking changed: First solo',
+      body: `${facts.join(' · ')} · Solo flight: local.`,
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: ['This booking was changed. It is now:', ...facts, 'Solo flight: local.'],
         action: null,
       },
     },
@@ -353,7 +368,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The log of this solo flight has cross-country time, and the booking said that it was local.',
+          'The log of this solo flight has cross-country time or an airport that its booking did not say. Please check where it went.',
           ...facts,
         ],
         action: null,
@@ -922,6 +937,58 @@ const told: [string, Message, Message][] = [
       body: 'Ben Cole endorsed you: Solo flight.',
       data: { endorsementId: 9 },
       mail: { paragraphs: ['Ben Cole endorsed you: Solo flight.'], action: null },
+    },
+  ],
+  [
+    'an endorsement that does not count yet',
+    endorsementIssued({ ...endorsement, unprovenReason: 'not_confirmed', expiresAt: null }),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Ben Cole endorsed you: Solo flight. It does not count until the signer confirms it.',
+      data: { endorsementId: 9 },
+      mail: {
+        paragraphs: ['Ben Cole endorsed you: Solo flight.', 'It does not count until the signer confirms it.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an endorsement without a signature',
+    endorsementIssued({ ...endorsement, signer: null, expiresAt: null }),
+    {
+      title: 'New endorsement: Solo flight',
+      body: 'Adam Alvarez recorded an endorsement without a signature for you: Solo flight. It does not count without a signature.',
+      data: { endorsementId: 9 },
+      mail: {
+        paragraphs: [
+          'Adam Alvarez recorded an endorsement without a signature for you: Solo flight.',
+          'It does not count without a signature.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a payer without an account who is asked to pay for a member',
+    billToChanged({
+      orgUserId: 6,
+      name: 'Ana Ruiz',
+      payerId: 7,
+      payer: 'Ben Cole',
+      formerId: null,
+      accepted: false,
+      signsIn: false,
+    }),
+    {
+      title: 'Who pays for Ana Ruiz',
+      body: 'Ben Cole is asked to pay for Ana Ruiz. Ana Ruiz pays until an admin has recorded that Ben Cole accepts.',
+      data: Object.assign({ orgUserId: 6 }, { payerOrgUserId: 7 }),
+      mail: {
+        paragraphs: [
+          'Ben Cole is asked to pay for Ana Ruiz. Ana Ruiz pays until an admin has recorded that Ben Cole accepts.',
+        ],
+        action: null,
+      },
     },
   ],
   [

@@ -190,15 +190,41 @@ describe('a student’s solo flight to another airport (14 CFR 61.93)', () => {
 
 describe('the log of a solo flight', () => {
   const said = (over: object) => ({ airport: null, crossCountry: null, classB: false, ...over })
-  test.each([
-    ['nothing said', null, { solo: 15, crossCountry: 15 }, true],
-    ['local', said({ classB: true }), { solo: 15, crossCountry: 15 }, true],
-    ['an airport', said({ airport: 'KFRG' }), { solo: 15, crossCountry: 15 }, false],
-    ['cross-country', said({ crossCountry: 'beyond' }), { solo: 15, crossCountry: 15 }, false],
-    ['no cross-country time', null, { solo: 15, crossCountry: 0 }, false],
+  const at = (airport: string) => [{ kind: 'visual', count: 1, airport }]
+  const away = { solo: 15, crossCountry: 15 }
+  const alone = { solo: 15, crossCountry: 0 }
+  test.each<[string, ReturnType<typeof said> | null, Given, boolean]>([
+    ['nothing said', null, away, true],
+    ['local', said({ classB: true }), away, true],
+    ['an airport', said({ airport: 'KFRG' }), away, false],
+    ['cross-country', said({ crossCountry: 'beyond' }), away, false],
+    ['no cross-country time', null, alone, false],
     ['no solo time', null, { solo: 0, crossCountry: 15 }, false],
-  ] as const)('has more than the booking said, with %s', (_, solo, log, expected) => {
-    expect(isBeyondSaid(solo, log)).toBe(expected)
+    ['an approach elsewhere', null, { ...alone, approaches: at('KLVK') }, true],
+    ['an approach at home', null, { ...alone, approaches: at('hwd') }, false],
+    ['a route elsewhere', null, { ...alone, route: 'KHWD KLVK KHWD' }, true],
+    ['a route at home', null, { ...alone, route: 'KHWD AREA WORK, KHWD' }, false],
+    ['the airport of its booking', said({ airport: 'klvk' }), { ...alone, route: 'KHWD-KLVK' }, false],
+    ['another than the airport of its booking', said({ airport: 'KLVK' }), { ...away, route: 'KHWD KMRY' }, true],
+    [
+      'another airport within 25 NM',
+      said({ airport: 'KLVK', crossCountry: 'within25' }),
+      { ...away, route: 'KHWD KMRY' },
+      true,
+    ],
+    ['any airport within 25 NM', said({ crossCountry: 'within25' }), { ...away, route: 'KHWD KLVK' }, false],
+    ['stops beyond', said({ airport: 'KMRY', crossCountry: 'beyond' }), { ...away, route: 'KHWD KSNS KMRY' }, false],
+    ['an approach elsewhere without solo time', null, { solo: 0, approaches: at('KLVK') }, false],
+  ])('has more than the booking said, with %s', (_, solo, given, expected) => {
+    expect(isBeyondSaid(solo, 'KHWD', log(sam, given))).toBe(expected)
+  })
+
+  test.each([
+    ['KHWD KHWD', false],
+    ['KHWD KLVK', true],
+    ['around the field', false],
+  ])('of a location without an airport starts at home: %s', (route, expected) => {
+    expect(isBeyondSaid(null, null, log(sam, { ...alone, route }))).toBe(expected)
   })
 })
 

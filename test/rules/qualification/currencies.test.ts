@@ -190,7 +190,7 @@ describe('hours in aircraft (§Currencies)', () => {
         ['2024-01-10', 20],
         ['2026-03-01', 10],
       ],
-      'expired',
+      'missing',
       20,
     ],
   ])('need on %s, in %s days, with %j', (now, days, hours, status, count) => {

@@ -58,6 +58,10 @@ export const LogbookEntry = z
     approaches: Approaches,
     route: text().describe('Where the flight started and ended (14 CFR 61.51(b)(1)(iii)); null when it is not logged'),
     remarks: z.string().nullable(),
+    correctedAfterSigning: z
+      .object({ at: Instant, toDeciHours: z.int() })
+      .nullable()
+      .describe('The last correction after the flight was signed. The times of the entry stay as they were signed'),
   })
   .meta({ id: 'LogbookEntry' })
 
@@ -82,6 +86,10 @@ export function logbookEntryView(row: LogbookRow): z.input<typeof LogbookEntry> 
     approaches: row.approaches.map(approachView),
     route: row.route,
     remarks: row.remarks,
+    correctedAfterSigning:
+      row.correctedAt && row.correctedDeciHours !== null
+        ? { at: iso(row.correctedAt), toDeciHours: row.correctedDeciHours }
+        : null,
   }
 }
 
@@ -115,6 +123,7 @@ export const logbookColumns: readonly string[] = [
   'approaches',
   'route',
   'remarks',
+  'correctedTo',
 ]
 
 export function logbookCells(row: LogbookRow): Record<string, Cell> {
@@ -131,5 +140,6 @@ export function logbookCells(row: LogbookRow): Record<string, Cell> {
       .join('; '),
     route: row.route,
     remarks: row.remarks,
+    correctedTo: row.correctedDeciHours === null ? null : formatTenths(row.correctedDeciHours),
   }
 }

@@ -5,10 +5,12 @@ import type {
   IssueInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { nameOf } from '../../platform/db/sort-keys.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 import { invoiceKey } from './gateway-keys.ts'
+import { memoForPayer } from './payer.rules.ts'
 
 const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
   (select json_agg(json_build_object('key', l.key, 'description', l.description, 'amountCents', l.amount_cents) order by l.part, l.place)
@@ -26,6 +28,9 @@ const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
          union all
          select 5, 0, 'refunded', 'Refunded', i.refunded_cents where i.refunded_cents > 0) l)`
 
+/** The member for whom a bill-to payer pays; null without one. */
+const billedFor = sql<string | null>`${nameOf(sql`i.billed_for_id`)}`
+
 interface InvoiceId {
   organizationId: number
   invoiceId: number
@@ -39,13 +44,13 @@ export async function findInvoiceToRaise(
   db: Db,
   { revision, ...id }: InvoiceId & { revision: number },
 ): Promise<IssueInvoice | null> {
-  const invoice = await queryOne(db, id).select(lines.as('items')).executeTakeFirst()
+  const invoice = await queryOne(db, id).select(lines.as('items')).select(billedFor.as('billed_for')).executeTakeFirst()
   if (invoice?.status !== 'pending' || invoice.revision !== revision) return null
   return {
     ...gatewayReference(invoice, revision),
     currency: invoice.currency,
     items: invoice.items,
-    memo: invoice.memo ?? null,
+    memo: memoForPayer(invoice.billed_for, invoice.memo ?? null),
     dueAt: invoice.due_at ?? null,
     reference: id,
   }

@@ -55,3 +55,8 @@ export function chargedWithoutAsking(
   const charges = !asked && onLedger && ledger
   return { onLedger: charges, autopay: !asked && !charges && autopay && card, fromLedger: ledger }
 }
+
+/** Returns the memo of an invoice as its payer reads it: first the member (`billedFor`) for whom a bill-to payer pays. */
+export function memoForPayer(billedFor: string | null, memo: string | null): string | null {
+  return billedFor === null ? memo : [`For ${billedFor}`, memo ?? []].flat().join(': ')
+}

@@ -25,6 +25,10 @@ export function findBillToChange(db: Db, organizationId: number, eventId: string
     ])
     .select(sql<string | null>`${nameOf(payer('after'))}`.as('payer'))
     .select(sql<boolean>`coalesce((e.after ->> 'accepted')::boolean, false)`.as('accepted'))
+    .select(
+      sql<boolean>`exists (select from membership p where p.organization_id = m.organization_id
+        and p.id = ${payer('after')} and p.account_id is not null)`.as('signsIn'),
+    )
     .where('e.organization_id', '=', organizationId)
     .where('e.id', '=', eventId)
     .where('e.kind', '=', 'member.bill_to_changed')

@@ -13,7 +13,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
-import { flightTenths } from '../../qualification/currencies/hours-in-model.queries.ts'
+import { flightTenths, meteredTenths } from '../../qualification/currencies/hours-in-model.queries.ts'
 
 /** The names of the times of a logbook entry; the values are in tenths of hours. See 14 CFR 61.51(b). */
 export const logbookTimes = [...loggedTimes, 'groundReceived', 'day'] as const
@@ -47,6 +47,9 @@ export interface LogbookRow extends LogbookColumns {
   approaches: Approach[]
   route: string | null
   remarks: string | null
+  /** When the figures were last corrected while their signatures stood, and the time since then; null without such a correction. */
+  correctedAt: Date | null
+  correctedDeciHours: Tenths | null
 }
 
 /**
@@ -87,9 +90,12 @@ const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
   simulator: sql`r.type = 'sim'`,
 }
 
+/** The ground time as it was signed. */
+const briefing = sql`coalesce((r.signed_figures ->> 'briefing')::int, r.briefing_tenths)`
+
 /**
- * Selects a time of an entry. A logged time counts at most as the time of the flight, because the meters can be
- * corrected after it was logged.
+ * Selects a time of an entry. A logged time counts at most as the time of the flight as it was signed, because the meters can be
+ * corrected after it was logged and before that.
  */
 const timeColumn = (
   time: LoggedTime,
@@ -112,10 +118,11 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         i.id as "instructorId", i.name as "instructorName", f.id is not null as logged,
         case when r.type not in ('sim', 'ground') then t.time end as "totalDeciHours",
         ${sql.join(loggedTimes.map(timeColumn))},
-        case when s.side = 'students' and r.type <> 'sim' then coalesce(r.briefing_tenths, 0) else 0 end as "groundReceived",
+        case when s.side = 'students' and r.type <> 'sim' then coalesce(${briefing}, 0) else 0 end as "groundReceived",
         ${sql.join(loggedCounts.map(countColumn))},
         coalesce((select sum((a->>'count')::int) from jsonb_array_elements(f.approaches) a), 0)::int as "approachCount",
-        coalesce(f.approaches, '[]') as approaches, f.route, f.remarks
+        coalesce(f.approaches, '[]') as approaches, f.route, f.remarks, r.corrected_at as "correctedAt",
+        case when r.signed_figures is not null then t.corrected end as "correctedDeciHours"
       from seat s
       join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
       left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
@@ -127,8 +134,9 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         order by c.id limit 1) i on true
       cross join lateral (select count(*) as aboard, count(*) filter (where c.side = s.side) as beside from seat c
         where c.organization_id = r.organization_id and c.reservation_id = r.id) o
-      cross join lateral (select case when r.hobbs_in is not null then ${flightTenths}
-        else coalesce(r.briefing_tenths, 0) end as time) t
+      cross join lateral (select
+        case when r.hobbs_in is not null then ${flightTenths} else coalesce(${briefing}, 0) end as time,
+        case when r.hobbs_in is not null then ${meteredTenths} else coalesce(r.briefing_tenths, 0) end as corrected) t
       where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and r.live
         and (r.ramped_in_at is not null or (r.briefing_tenths is not null and r.ramped_out_at is null))
         ${start ? sql`and s.starts_at >= ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}) e)`
@@ -191,6 +199,8 @@ export const logbookSortKeys = (totals: readonly LogbookTotals[]): SortKeys => (
   'approaches.*.airport': (index) => byText(sql`e.approaches->${index}->>'airport'`),
   route: byText('e.route'),
   remarks: byText('e.remarks'),
+  'correctedAfterSigning.at': byValue('e.correctedAt'),
+  'correctedAfterSigning.toDeciHours': byValue('e.correctedDeciHours'),
 })
 
 function dateIn(totals: readonly LogbookTotals[]): RawBuilder<unknown> {

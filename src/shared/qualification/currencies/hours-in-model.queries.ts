@@ -25,8 +25,12 @@ export interface MemberHours extends FlownHours {
   orgUserId: number
 }
 
-/** The time of flight `r` in tenths of an hour, rounded half up, as SQL. */
-export const flightTenths: RawBuilder<number> = sql`(r.hobbs_in - r.hobbs_out + 5) / 10`
+/** The time of flight `r` by its meters now, in tenths of an hour, rounded half up, as SQL. */
+export const meteredTenths: RawBuilder<number> = sql`(r.hobbs_in - r.hobbs_out + 5) / 10`
+
+/** The time of flight `r` as it was signed: that of its meters, unless they were corrected while the signatures stood (docs/decisions/0021). */
+export const flightTenths: RawBuilder<number> = sql`case when r.signed_figures is null then ${meteredTenths}
+  else ((r.signed_figures ->> 'hobbsTimeIn')::int - (r.signed_figures ->> 'hobbsTimeOut')::int + 5) / 10 end`
 
 /** Returns SQL for the aircraft of the organization of a currency `c` of hours. */
 export const flownAircraft: RawBuilder<FlownRow[]> = sql`case when c.kind <> 'hours_in_model' then '[]' else coalesce((

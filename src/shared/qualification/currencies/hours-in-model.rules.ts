@@ -29,7 +29,8 @@ export interface FlownHours {
 
 /**
  * Returns the state of a currency of hours in an aircraft. It ends when so many of the latest hours are older than `days`;
- * with fewer hours it ended at the latest flight. `flown` is before the instant that is asked about.
+ * with fewer hours it ended at the latest flight. Without `days` it has no end, and with fewer hours it was never met. `flown` is before
+ * the instant that is asked about.
  */
 export function hoursState(
   { deciHours, days, scope }: HoursRequirement,
@@ -59,6 +60,7 @@ export function hoursState(
   const within = counted.filter(({ flownAt }) => since === null || flownAt >= since)
   const missing = deciHours - within.reduce((tenths, one) => tenths + one.tenths, 0)
   const needs: Need[] = [{ action: 'hours', count: Math.max(missing, 1), by: null }]
+  if (!decisive && days === null) return { completedAt: null, expiresAt: null, evidence, needs }
   return { completedAt: latest, expiresAt: decisive ? end : latest, evidence, needs }
 }
 

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns the orgUserIds of the instructors and chief instructors of the open enrollments of a booking's students. */
-export async function findTeachersOf(db: Db, organizationId: number, reservationId: number): Promise<number[]> {
+/** Returns the orgUserIds of the instructors of the open enrollments of a booking's students, and of their chief instructors. */
+export async function findTeachersOf(
+  db: Db,
+  organizationId: number,
+  reservationId: number,
+  { chiefs }: { chiefs: boolean },
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct t.id
     from seat s
     join enrollment e on e.organization_id = s.organization_id and e.membership_id = s.membership_id and e.status = 'enrolled'
     join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
-    cross join lateral (values (e.instructor_id), (c.chief_instructor_id)) t (id)
+    cross join lateral (values (e.instructor_id), (case when ${chiefs} then c.chief_instructor_id end)) t (id)
     where s.organization_id = ${organizationId} and s.reservation_id = ${reservationId} and s.side = 'students'
       and t.id is not null
     order by t.id`.execute(db)

@@ -2,6 +2,7 @@ import { findCreditOfEvent } from '../../../shared/billing/credit-notes/credit-n
 import { figuresOf, findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { findAmount, findLedgerAmount, findReissue } from '../../../shared/billing/invoices/invoice-changes.queries.ts'
 import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { memoForPayer } from '../../../shared/billing/invoices/payer.rules.ts'
 import { findAvailable, findBalance } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findMembersWithBalance, setsLedgerAuto } from '../../../shared/billing/ledger/ledger.queries.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
@@ -214,7 +215,7 @@ async function load(
     overdue: row.due_at !== null && row.due_at < now,
     zone,
     paid: row.status === 'paid',
-    memo: row.billed_for ? [`For ${row.billed_for.name}`, row.memo ?? []].flat().join(': ') : row.memo,
+    memo: memoForPayer(row.billed_for?.name ?? null, row.memo),
     payUrl: row.pay_url,
     reservationId: row.reservation_id,
   }

@@ -11,6 +11,7 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { weatherFindings } from '../../../shared/scheduling/reservations/judge-weather-ahead.ts'
 import { findDesk } from '../../../shared/scheduling/reservations/weather-ahead.queries.ts'
+import { findTeachersOf } from '../../../shared/training/enrollments/teachers.queries.ts'
 import {
   defineNotification,
   members,
@@ -53,6 +54,22 @@ export function crew({ came, row }: NotifiedBooking): Audience {
     orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []).filter((id) => !came.orgUserIds.includes(id)),
     guestIds: row.seats.flatMap(({ guestId }) => guestId ?? []).filter((id) => !came.guestIds.includes(id)),
   }
+}
+
+/** Returns the audience with the instructors of the student of a solo flight, who answer for where it goes. */
+async function withTeachers(
+  { orgUserIds, guestIds }: Audience,
+  { organizationId, row }: NotifiedBooking,
+  { database }: NotificationSources,
+): Promise<Audience> {
+  if (row.type !== 'solo') return { orgUserIds, guestIds }
+  const teachers = await findTeachersOf(database.db, organizationId, row.id, { chiefs: false })
+  return { orgUserIds: [...new Set([...orgUserIds, ...teachers])], guestIds }
+}
+
+/** Returns the crew, and of a solo flight also the student's instructors. */
+function crewAndTeachers(booking: NotifiedBooking, sources: NotificationSources): Promise<Audience> {
+  return withTeachers(crew(booking), booking, sources)
 }
 
 /**
@@ -117,23 +134,24 @@ function crewBefore(booking: NotifiedBooking): Audience {
 
 /**
  * Returns the members and guests on a new booking, except the requester of its booking request, who is notified of the
- * approval instead. For a changed booking: the people whom the change added. For a restored booking: all people on it.
+ * approval instead, and the instructors of the student of a solo flight. For a changed booking: the people whom the change added. For a restored booking: all people on it.
  */
-async function crewUnlessRequester(booking: NotifiedBooking, { database }: NotificationSources): Promise<Audience> {
+async function crewUnlessRequester(booking: NotifiedBooking, sources: NotificationSources): Promise<Audience> {
   if (booking.changes.length > 0) return booking.came
-  if (booking.restored) return crew(booking)
-  const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
+  if (booking.restored) return crewAndTeachers(booking, sources)
+  const requester = await findRequesterOf(sources.database.db, booking.organizationId, booking.id)
   const { seats } = booking.row
-  return {
+  const told = {
     orgUserIds: seats.flatMap(({ orgUserId }) => (orgUserId === requester?.requester_id ? [] : (orgUserId ?? []))),
     guestIds: seats.flatMap(({ guestId }) => (guestId === requester?.guest_id ? [] : (guestId ?? []))),
   }
+  return withTeachers(told, booking, sources)
 }
 
 /** The notifications of bookings, by their kind. */
 export const reservationNotifications = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
-  reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
+  reservation_changed: defineNotification(activeBooking, crewAndTeachers, bookingChanged),
   reservation_cancelled: defineNotification(cancelled, crewBeforeAndDispatchers, bookingCancelled),
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming, undefined, bookedBy),
   below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),

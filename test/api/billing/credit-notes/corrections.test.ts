@@ -339,6 +339,14 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
     await correct(id)
     const log = await expectOk<{ rows: object[]; problems: object[] }>(api, payer, 'GET', url)
     expect(log).toMatchObject({ rows: [{ pic: 11 }], problems: [{ orgUserId: payer.orgUserId }] })
+    expect(await expectOk<object[]>(api, payer, 'GET', `/orgUsers/${payer.orgUserId}/logbook`)).toMatchObject([
+      {
+        reservationId: id,
+        totalDeciHours: 11,
+        pic: 11,
+        correctedAfterSigning: { at: expect.any(String), toDeciHours: 8 },
+      },
+    ])
   })
 
   test('names who is on the flight and has no email address, for the desk to tell', async ({

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { findInvoiceToRaise } from '../../../../src/shared/billing/invoices/invoice-to-issue.queries.ts'
 import { buildMember, type Member, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates } from '../../../support/flights.ts'
@@ -59,6 +60,10 @@ describe('the invoices of a member with a bill-to payer (§Members: bill-to paye
       // Not the title of the lesson.
       memo: `${school.plane.name}, 2026-11-24`,
     })
+    const { organizationId } = school
+    expect(
+      await findInvoiceToRaise(api.core.database.db, { organizationId, invoiceId: invoice!.id, revision: 0 }),
+    ).toMatchObject({ memo: `For ${student.name}: ${school.plane.name}, 2026-11-24` })
     // What is raised stays where it is.
     await expectOk(api, parent, 'PATCH', `/orgUsers/${student.orgUserId}`, { billToOrgUserId: null })
     expect(await expectOk(api, parent, 'GET', `/invoices/${invoice!.id}`)).toMatchObject({ id: invoice!.id })

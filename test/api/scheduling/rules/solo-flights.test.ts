@@ -114,20 +114,22 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
     const { pool } = api.core.database
     const told = async () =>
       (await pool.query(`select 1 from outbox where payload ->> 'kind' = 'solo_beyond'`)).rows.length
-    const logged = async (day: number, route?: object) => {
+    const logged = async (day: number, route?: object, figures: object = { crossCountry: 14 }) => {
       const times = { start: `2026-11-1${day}T10:00:00Z`, end: `2026-11-1${day}T12:00:00Z` }
       const { id } = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', solo(route, times))
       await pool.query(
         `update reservation set hobbs_out = 1000, hobbs_in = 1140, ramped_out_at = starts_at, ramped_in_at = $2 where id = $1`,
         [id, api.clock.now],
       )
-      const row = { orgUserId: school.student.orgUserId, solo: 14, crossCountry: 14 }
+      const row = { orgUserId: school.student.orgUserId, solo: 14, ...figures }
       await expectOk(api, school.student, 'PUT', `/reservations/${id}/log`, { rows: [row] })
     }
     await logged(7, { crossCountry: 'beyond' })
     expect(await told()).toBe(0)
     await logged(8)
     expect(await told()).toBe(1)
+    await logged(9, undefined, { route: 'KHWD KLVK KHWD' })
+    expect(await told()).toBe(2)
   })
 
   test.for([

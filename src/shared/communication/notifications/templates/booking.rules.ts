@@ -27,22 +27,33 @@ export interface BookingTemplateData {
   restored?: boolean
 }
 
-/** Returns the message to the crew about a new or restored booking. One message covers a new series. */
+/**
+ * Returns the message to the crew about a new or restored booking, and of a solo flight also to the student's instructors. One message
+ * covers a new series.
+ */
 export function bookingCreated(booking: BookingTemplateData): Message {
   if (booking.restored) {
     const message = compose(booking, 'Booking restored', 'This booking is no longer cancelled.', null)
     return { ...message, data: { ...message.data, restored: true } }
   }
   const count = booking.seriesCount ?? 1
-  const route = booking.soloRoute ? `Solo flight: ${booking.soloRoute}.` : null
-  if (count === 1) return compose(booking, 'New booking', 'You are booked.', route)
+  const route = routeOf(booking)
+  if (count === 1) return compose(booking, 'New booking', route ? 'A solo flight is booked.' : 'You are booked.', route)
   const remark = [firstOf(count), route].filter(Boolean).join(' ')
-  return compose(booking, `${count} new bookings`, `You are booked ${count} times. The first:`, remark)
+  const opening = route ? `${count} solo flights are booked. The first:` : `You are booked ${count} times. The first:`
+  return compose(booking, `${count} new bookings`, opening, remark)
 }
 
-/** Returns the message to the crew about a changed booking, with its current facts. */
+/** Returns where a solo flight goes, in a sentence; null for other bookings. */
+function routeOf({ soloRoute }: BookingTemplateData): string | null {
+  return soloRoute ? `Solo flight: ${soloRoute}.` : null
+}
+
+/** Returns the message to the crew about a changed booking, with its current facts; an instructor is told of a solo flight too. */
 export function bookingChanged(booking: BookingTemplateData): Message {
-  const message = compose(booking, 'Booking changed', 'Your booking was changed. It is now:', null)
+  const route = routeOf(booking)
+  const opening = `${route ? 'This' : 'Your'} booking was changed. It is now:`
+  const message = compose(booking, 'Booking changed', opening, route)
   const { changes } = booking
   return changes.length > 0 ? { ...message, data: { ...message.data, changes } } : message
 }
@@ -138,10 +149,11 @@ export function logContradicts(booking: BookingTemplateData): Message {
   return compose(booking, 'Flight log to check', opening, null)
 }
 
-/** Returns the message to who teaches a student: the log of a solo flight has cross-country time that the booking did not say. */
+/** Returns the message to who teaches a student: the log of a solo flight says that it went elsewhere than the booking said. */
 export function soloBeyond(booking: BookingTemplateData): Message {
-  const opening = 'The log of this solo flight has cross-country time, and the booking said that it was local.'
-  return compose(booking, 'Solo flight beyond the plan', opening, null)
+  const opening =
+    'The log of this solo flight has cross-country time or an airport that its booking did not say. Please check where it went.'
+  return compose(booking, 'Solo flight beyond the plan', opening, routeOf(booking))
 }
 
 function compose(booking: BookingTemplateData, headline: string, opening: string, remark: string | null): Message {

@@ -108,11 +108,13 @@ export interface BillToTemplateData {
   payer: string | null
   formerId: number | null
   accepted: boolean
+  /** Whether the payer has an account, and so accepts themself. */
+  signsIn: boolean
 }
 
 /** Returns the message to a member, the payer and the former payer about who pays for the member. */
-export function billToChanged({ orgUserId, name, payerId, payer, accepted }: BillToTemplateData): Message {
-  const sentence = sentenceOf({ name, payer, accepted })
+export function billToChanged({ orgUserId, name, payerId, payer, accepted, signsIn }: BillToTemplateData): Message {
+  const sentence = sentenceOf({ name, payer, accepted, signsIn })
   return {
     title: `Who pays for ${name}`,
     body: sentence,
@@ -121,9 +123,12 @@ export function billToChanged({ orgUserId, name, payerId, payer, accepted }: Bil
   }
 }
 
-function sentenceOf({ name, payer, accepted }: Pick<BillToTemplateData, 'name' | 'payer' | 'accepted'>): string {
+type BillToFacts = Pick<BillToTemplateData, 'name' | 'payer' | 'accepted' | 'signsIn'>
+
+function sentenceOf({ name, payer, accepted, signsIn }: BillToFacts): string {
   if (payer === null) return `${name} pays for themself from now on. Invoices that were raised stay where they are.`
   if (accepted)
     return `${payer} has accepted to pay for ${name}: new invoices of flights, bookings, packages and fees go to ${payer}.`
-  return `${payer} is asked to pay for ${name}. ${name} pays until ${payer} has signed in and accepted.`
+  const until = signsIn ? `${payer} has signed in and accepted` : `an admin has recorded that ${payer} accepts`
+  return `${payer} is asked to pay for ${name}. ${name} pays until ${until}.`
 }

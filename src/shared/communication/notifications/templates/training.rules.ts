@@ -26,21 +26,40 @@ export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }:
   }
 }
 
+/** Why an endorsement counts for nothing, in words. */
+const uncounted = {
+  no_number: 'without the number of the signer’s certificate.',
+  other_number: 'because its certificate number is not that of the signer’s profile.',
+  certificate_ended: 'because the signer’s certificate had ended.',
+  own: 'because nobody endorses themself.',
+  disowned: 'because the named signer did not sign it.',
+  not_confirmed: 'until the signer confirms it.',
+  not_verified: 'until an admin verifies the document that shows it.',
+} as const
+
 /** The facts of an endorsement for its messages. Its last day is a day in `zone`. */
 export interface EndorsementTemplateData {
   id: number
   title: string
   person: string
-  signer: string
+  /** Null when it is unsigned. */
+  signer: string | null
   recorder: string
+  /** Null when it counts, or is unsigned. */
+  unprovenReason: keyof typeof uncounted | null
   expiresAt: Date | null
   zone: string
 }
 
-/** Returns the message to the endorsed person about a new endorsement, with its last day. */
-export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementTemplateData): Message {
+/** Returns the message to the endorsed person about a new endorsement, with its last day, or why it does not count. */
+export function endorsementIssued(endorsement: EndorsementTemplateData): Message {
+  const { id, title, signer, recorder, unprovenReason: reason, expiresAt, zone } = endorsement
   const sentences = [
-    `${signer} endorsed you: ${title}.`,
+    signer === null
+      ? `${recorder} recorded an endorsement without a signature for you: ${title}.`
+      : `${signer} endorsed you: ${title}.`,
+    ...(signer === null ? ['It does not count without a signature.'] : []),
+    ...(reason ? [`It does not count ${uncounted[reason]}`] : []),
     ...(expiresAt ? [`The endorsement is valid until ${dayInWords(expiresAt, zone)}.`] : []),
   ]
   return {
