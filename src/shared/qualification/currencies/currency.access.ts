@@ -73,15 +73,24 @@ export async function isOwnInstructorOf(tx: Tx, actor: Actor, orgUserId: number)
   return rows[0]?.own ?? true
 }
 
-/** Returns whether a document is verified. Only somebody other than its owner can verify it. */
-export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
+/**
+ * Returns whether a document is verified and its file there; that of a medical is of the category `medical`. Only somebody other
+ * than its owner can verify it.
+ */
+export async function isVerifiedDocument(
+  tx: Tx,
+  { organizationId }: Actor,
+  { kind }: Pick<Currency, 'kind'>,
+  id: number,
+): Promise<boolean> {
   const row = await tx.db
     .selectFrom('document')
-    .select('status')
+    .select(['status', 'upload', 'category'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.status === 'verified'
+  if (row?.status !== 'verified' || row.upload !== 'stored') return false
+  return kind !== 'medical' || row.category === 'medical'
 }
 
 /** Returns whether the organization has a staff member other than the actor. */

@@ -34,22 +34,27 @@ const test = schoolTest()
       (who: Member) =>
         api.as(who).post(of('/resume'), {}),
   )
-  .extend('record', ({ api, of, school }) => async (who: Member, body: object, verifier: Member | null = null) => {
-    if (!verifier) return api.as(who).put(of(), { ...examined, ...body })
-    const document = {
-      title: 'Medical',
-      category: 'medical',
-      fileName: 'medical.pdf',
-      orgUserId: school.student.orgUserId,
-    }
-    const { id } = await expectOk<{ id: number }>(api, verifier, 'POST', '/documents', document)
-    const { pool } = api.core.database
-    await pool.query(
-      `update document set upload = 'stored', status = 'verified', verified_by = $2, verified_at = now() where id = $1`,
-      [id, verifier.orgUserId],
-    )
-    return api.as(who).put(of(), { ...examined, ...body, documentId: id })
-  })
+  .extend(
+    'record',
+    ({ api, of, school }) =>
+      async (who: Member, body: object, verifier: Member | null = null, over: object = {}) => {
+        if (!verifier) return api.as(who).put(of(), { ...examined, ...body })
+        const document = {
+          title: 'Medical',
+          category: 'medical',
+          fileName: 'medical.pdf',
+          orgUserId: school.student.orgUserId,
+        }
+        const { id } = await expectOk<{ id: number }>(api, verifier, 'POST', '/documents', document)
+        const { pool } = api.core.database
+        const { upload, category } = { upload: 'stored', category: 'medical', ...over }
+        await pool.query(
+          `update document set upload = $3, category = $4, status = 'verified', verified_by = $2, verified_at = now() where id = $1`,
+          [id, verifier.orgUserId, upload, category],
+        )
+        return api.as(who).put(of(), { ...examined, ...body, documentId: id })
+      },
+  )
 
 describe('a currency that is ended before its end (§Currencies)', () => {
   test('is expired from that day, and only the member and admins read why', async ({ api, school, end, of }) => {
@@ -189,6 +194,9 @@ describe('a currency that is ended before its end (§Currencies)', () => {
       'documentId: an ended currency begins again only with a verified document',
     ])
     expect((await record(admin, late, owner)).statusCode).toBe(403)
+    for (const document of [{ category: 'other' }, { upload: 'awaited' }]) {
+      expect((await record(instructor, late, owner, document)).statusCode).toBe(400)
+    }
     expect((await record(instructor, late, owner)).json().data).toMatchObject({
       status: 'current',
       endedEarly: false,
