@@ -133,6 +133,34 @@ describe('a currency that is ended before its end (§Currencies)', () => {
     expect((await end(instructor)).statusCode).toBe(200)
   })
 
+  test('is not ended by an instructor who changed the instructor of the enrollment, to themself or to nobody', async ({
+    api,
+    school,
+    end,
+  }) => {
+    const { student, admin, instructor, dispatcher, organizationId } = school
+    const another = await buildMember(api, organizationId, ['instructor'])
+    const course = await buildTraining(api, school)
+    const id = await enrol(api, school, course, student, { instructorOrgUserId: another.orgUserId })
+    const assign = (by: Member, to: Member | null) =>
+      expectOk(api, by, 'PATCH', `/training/enrollments/${id}`, { instructorOrgUserId: to?.orgUserId ?? null })
+    const ends = async () => (await end(instructor)).statusCode
+    await assign(instructor, instructor)
+    expect(await ends()).toBe(403)
+    await expectOk(api, dispatcher, 'POST', '/reservations', dualBody(school))
+    expect(await ends()).toBe(403)
+    await assign(instructor, null)
+    expect(await ends()).toBe(403)
+    const audit = await expectOk(api, admin, 'GET', `/audit?subject=enrollment:${id}`)
+    const { orgUserId } = instructor
+    expect(audit).toMatchObject([
+      { before: { instructorOrgUserId: orgUserId }, after: { instructorOrgUserId: null } },
+      { before: { instructorOrgUserId: another.orgUserId }, after: { instructorOrgUserId: orgUserId } },
+    ])
+    await assign(admin, instructor)
+    expect(await ends()).toBe(200)
+  })
+
   test('lists the flights since for admins, and changes nothing of them', async ({ api, school, end, medical }) => {
     await api.core.database.pool.query(`update currency set enforcement = 'warn' where id = $1`, [medical])
     const flight = await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
