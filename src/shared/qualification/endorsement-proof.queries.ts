@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { provingCategories } from '../platform/authz/rule-settings.ts'
 
 /**
  * Returns the SQL condition that an endorsement (`alias`) counts. It has the number of the signer's certificate where that is
  * required, and contradicts no verified certificate. Its signer is not the person endorsed (14 CFR 61.195(i)), and either
  * signed it or confirmed it after somebody else recorded it. When the signer is not a member, an owner or admin who did not
- * record it has verified the document that proves it. Implements interface §Training (endorsements on behalf).
+ * record it has verified the document that proves it, which is of a category that can. Implements interface §Training (endorsements on behalf).
  */
 export function isProven(alias: string): RawBuilder<boolean> {
   const e = (column: string) => sql.ref(`${alias}.${column}`)
@@ -13,7 +14,8 @@ export function isProven(alias: string): RawBuilder<boolean> {
       select from document proof
       join membership verifier on verifier.organization_id = proof.organization_id and verifier.id = proof.verified_by
       where proof.organization_id = ${e('organization_id')} and proof.id = ${e('document_id')}
-        and proof.status = 'verified' and verifier.id <> ${e('recorded_by')} and (verifier.admin or verifier.owner))
+        and proof.status = 'verified' and proof.upload = 'stored' and proof.category = any(${provingCategories})
+        and verifier.id <> ${e('recorded_by')} and (verifier.admin or verifier.owner))
     else ${e('signed_by')} <> ${e('membership_id')} and ${e('disowned_at')} is null
       and (${e('confirmed_at')} is not null or coalesce(${e('recorded_by')}, ${e('signed_by')}) = ${e('signed_by')}) end)`
 }

@@ -39,11 +39,11 @@ export const qualificationErrors = defineErrors('qualification', {
   tooManyDocuments: tooMany('The member has {held} documents. Please delete some of them first.'),
   documentVerified: conflict('The document is verified. Only desk staff can delete it now.', 'DOCUMENT_VERIFIED'),
   documentInUse: conflict(
-    'An override of a booking names the document. The document can be deleted when that booking is over.',
+    'An override of a booking names the document. It can be replaced or deleted when that booking is over.',
     'DOCUMENT_IN_USE',
   ),
   documentIsConsent: conflict(
-    'The member pays for somebody by this document. It can be deleted when they no longer do.',
+    'The member pays for somebody by this document. It can be replaced or deleted when they no longer do.',
     'DOCUMENT_IN_USE',
   ),
   notYourDocument: forbidden('Only desk staff can change documents that they did not add themselves.'),

@@ -171,9 +171,11 @@ export const schedulingErrors = defineErrors('scheduling', {
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
   cardDeclined: problem('{name} has an open invoice for which the card was declined', 'CARD_DECLINED'),
   balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
+  payerBalanceTooLow: problem('{payer}, who pays for {name}, lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
   balanceInsufficient: problem('The payer of {name} has to pay in money for this booking', 'BALANCE_TOO_LOW'),
   payerHasToAct: problem('The payer of {name} has to act before this booking', 'CARD_DECLINED'),
   fixBalance: sentence('Pay in {amount}.'),
+  fixPayerBalance: sentence('Pay in {amount} to the account of {payer}.'),
   citizenshipUnverified: problem(
     'The citizenship of {name} is not verified; 49 CFR 1552.7(a) asks for it before any flight training',
     'CITIZENSHIP_UNVERIFIED',

@@ -138,6 +138,7 @@ describe('the balance of a bill-to payer (§Booking rules)', () => {
   const paidFor = (id: number, name: string, balance: number) =>
     member('students', id, name, {
       billToId: 50,
+      billToName: 'Pat Okafor',
       account: { balance: cents(balance), packages: [], taxExempt: false },
     })
   const ask = (orgUserId: number, of: (typeof allRoles)[number], seats = [ana, paidFor(2, 'Ben Okafor', 0)]) =>
@@ -146,7 +147,13 @@ describe('the balance of a bill-to payer (§Booking rules)', () => {
   test('is asked once for all whom the payer pays for', () => {
     // 180.00 each.
     const both = [ana, paidFor(2, 'Ben Okafor', 20_000), paidFor(4, 'Cleo Wu', 20_000)]
-    expect(ask(99, 'dispatcher', both)).toMatchObject([{ orgUserId: 4, fix: { missingCents: 16_000 } }])
+    expect(ask(99, 'dispatcher', both)).toMatchObject([
+      {
+        orgUserId: 4,
+        message: 'Pat Okafor, who pays for Cleo Wu, lacks $160.00 for this booking',
+        fix: { missingCents: 16_000, text: 'Pay in $160.00 to the account of Pat Okafor.' },
+      },
+    ])
   })
 
   test.each<[string, number, (typeof allRoles)[number], boolean]>([
@@ -158,5 +165,6 @@ describe('the balance of a bill-to payer (§Booking rules)', () => {
     const [finding] = ask(orgUserId, role)
     expect(finding).toMatchObject({ code: 'BALANCE_TOO_LOW' })
     expect(JSON.stringify(finding).includes('360.00')).toBe(seesFigure)
+    expect(JSON.stringify(finding).includes('Pat')).toBe(seesFigure)
   })
 })

@@ -48,6 +48,7 @@ export function member(
     inPart141: false,
     citizenshipVerified: true,
     billToId: null,
+    billToName: null,
     cardDeclined: false,
     account: null,
     minimums: null,

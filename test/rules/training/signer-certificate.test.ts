@@ -25,6 +25,13 @@ describe('the certificate number of an endorsement (14 CFR 61.189(a))', () => {
     expect(signedWith('7CFI', { ...stated, stated: { validUntil: '2020-01-01' } }, '2026-11-24').flaw).toBeNull()
   })
 
+  test('is of a certificate that nobody ended by the day of the signature, verified or not', () => {
+    for (const profile of [none, stated, verified]) {
+      expect(signedWith('31CFI', { ...profile, endedOn: '2026-11-22' }, '2026-11-21').flaw).toBeNull()
+      expect(signedWith('31CFI', { ...profile, endedOn: '2026-11-22' }, '2026-11-22').flaw).toBe('ended')
+    }
+  })
+
   test('is the last verified number when the profile states another since', () => {
     const changed = { stated: { number: '8CFI' }, verified: { number: '31CFI' } }
     expect(signedWith(null, changed, '2026-11-23')).toEqual({ number: '8CFI', flaw: 'other_number' })

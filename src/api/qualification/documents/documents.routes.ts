@@ -112,8 +112,8 @@ export const documentRoutes: Routes = (on) => {
     summary: 'Change, verify or reject a document',
     description:
       'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members when the ' +
-      'document is their own and they added it. When a member changes `expiresAt`, `category` or the file of their ' +
-      'own document, its status becomes `pending` and its `notes` are removed. A document without a file cannot be ' +
+      'document is their own and they added it. With another `expiresAt`, `category` or file its status becomes ' +
+      '`pending` and its `notes` are removed, unless the request says otherwise. A document without a file cannot be ' +
       'verified (409 `FILE_MISSING`). After verification, an unused upload form no longer works. Forms of external ' +
       'storage cannot be revoked: while one can still be used, for up to 45 minutes, verifying answers 409 ' +
       '`UPLOAD_OPEN`.',
@@ -128,6 +128,8 @@ export const documentRoutes: Routes = (on) => {
       qualificationErrors.reviewForDesk,
       qualificationErrors.uploadOpen,
       qualificationErrors.documentWithoutFile,
+      qualificationErrors.documentInUse,
+      qualificationErrors.documentIsConsent,
       ...roomErrors,
       platformErrors.tooManyUploads,
     ],

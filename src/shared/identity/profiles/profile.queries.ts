@@ -60,13 +60,14 @@ export async function findReadableProfile(source: Source, actor: Actor, orgUserI
 /**
  * Returns the SQL condition that the actor instructs the member `m`: there is an open enrollment, or a booking that
  * starts within 60 days before or after now. A booking that the actor made, or whose people the actor changed, counts
- * only after it was flown. Otherwise an instructor could get access by making a booking.
+ * only after it was flown, and an enrollment whose instructor the actor changed does not. Otherwise an instructor could get
+ * access by making a booking or taking over an enrollment.
  */
 export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
   if (!roles.instructor) return sql`false`
   const span = sql`make_interval(days => ${OWN_STUDENT_DAYS})`
   return sql`(exists (select from enrollment e where e.organization_id = ${organizationId} and e.membership_id = m.id
-      and e.instructor_id = ${orgUserId} and e.ended_at is null)
+      and e.instructor_id = ${orgUserId} and e.ended_at is null and not ${hasChangedInstructor(orgUserId)})
     or exists (select from seat s
       join seat i on i.organization_id = s.organization_id and i.reservation_id = s.reservation_id
         and i.membership_id = ${orgUserId} and i.side = 'instructors'
@@ -79,23 +80,37 @@ export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: D
             and (v.kind = 'reservation.created' or v.kind = 'reservation.changed' and v.after ? 'personnel')))))`
 }
 
+/** Returns the SQL condition that a member was the last to change the instructor of the enrollment `e`. */
+export function hasChangedInstructor(orgUserId: number): RawBuilder<boolean> {
+  return sql`coalesce((select v.membership_id = ${orgUserId} from event v
+    where v.organization_id = e.organization_id and v.subject_kind = 'enrollment' and v.subject_id = e.id
+      and v.kind = 'enrollment.instructor_changed' order by v.id desc limit 1), false)`
+}
+
 type Certificate = NonNullable<ProfileFacts['instructorCertificate']>
 
 /**
  * Returns the instructor certificate in a member's profile: as the member states it, and as it was verified last. Both are
- * null without one, and for the id null.
+ * null without one, and for the id null. `endedOn` is the local day on which somebody ended it before its end.
  */
 export async function findInstructorCertificate(
   source: Source,
   organizationId: number,
   orgUserId: number | null,
-): Promise<{ stated: Certificate | null; verified: Certificate | null }> {
-  if (orgUserId === null) return { stated: null, verified: null }
+): Promise<{ stated: Certificate | null; verified: Certificate | null; endedOn: string | null }> {
+  const none = { stated: null, verified: null, endedOn: null }
+  if (orgUserId === null) return none
   const [row] = await readRows(
     source,
-    sql<{ stated: Certificate | null; verified: Certificate | null }>`
-    select p.facts -> 'instructorCertificate' as stated, p.verified #> '{instructorCertificate,value}' as verified
-    from member_profile p where p.organization_id = ${organizationId} and p.membership_id = ${orgUserId}`,
+    sql<{ stated: Certificate | null; verified: Certificate | null; endedOn: string | null }>`
+    select p.facts -> 'instructorCertificate' as stated, p.verified #> '{instructorCertificate,value}' as verified,
+      (select min(k.ended_on)::text from currency_record k
+        join currency c on c.organization_id = k.organization_id and c.id = k.currency_id
+        where k.organization_id = m.organization_id and k.membership_id = m.id
+          and c.kind = 'instructor_certificate') as "endedOn"
+    from membership m
+    left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
+    where m.organization_id = ${organizationId} and m.id = ${orgUserId}`,
   )
-  return row ?? { stated: null, verified: null }
+  return row ?? none
 }

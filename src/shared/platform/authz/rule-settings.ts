@@ -11,6 +11,9 @@ export const documentCategories = [
 ] as const
 export type DocumentCategory = (typeof documentCategories)[number]
 
+/** The categories of documents that can show a rating or an endorsement. */
+export const provingCategories: readonly DocumentCategory[] = ['certificate', 'other']
+
 /** The enforcement of a rule of booking: not evaluated, a warning, or a refusal. */
 export const enforcements = ['off', 'warn', 'block'] as const
 

@@ -120,6 +120,7 @@ export const eventKinds = {
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
+  'enrollment.instructor_changed': { subject: 'enrollment', keys: ['instructorOrgUserId'] },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code', 'operationId'] },
   'endorsement.confirmed': { subject: 'endorsement', keys: [] },
   'endorsement.disowned': { subject: 'endorsement', keys: [] },

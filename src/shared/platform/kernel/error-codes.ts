@@ -103,7 +103,7 @@ const documents = {
   },
   DOCUMENT_IN_USE: {
     status: [409],
-    meaning: 'An override of a booking that is not over names the document. Delete it after the booking.',
+    meaning: 'An override of a booking that is not over names the document. Replace or delete it after the booking.',
   },
   COMPUTED: {
     status: [409],

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import { isOwnStudent } from '../../identity/profiles/profile.queries.ts'
+import { hasChangedInstructor, isOwnStudent } from '../../identity/profiles/profile.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -62,26 +62,37 @@ export async function isStudentOf(tx: Tx, actor: Actor, orgUserId: number): Prom
 
 /**
  * Returns whether the actor is a member's own instructor now: one of the actor's students, except one who is enrolled with other
- * instructors alone. So an instructor whom a student has left for another is none.
+ * instructors alone. So an instructor whom a student has left for another is none, and does not become one by changing the
+ * instructor of the enrollment.
  */
 export async function isOwnInstructorOf(tx: Tx, actor: Actor, orgUserId: number): Promise<boolean> {
   if (!(await isStudentOf(tx, actor, orgUserId))) return false
   const { rows } = await sql<{ own: boolean }>`
-    select coalesce(bool_or(e.instructor_id = ${actor.orgUserId}), true) as own from enrollment e
+    select coalesce(bool_or(not c.own and e.instructor_id = ${actor.orgUserId}), true) as own from enrollment e
+    cross join lateral (select ${hasChangedInstructor(actor.orgUserId)} as own) c
     where e.organization_id = ${actor.organizationId} and e.membership_id = ${orgUserId} and e.ended_at is null
-      and e.instructor_id is not null`.execute(tx.db)
+      and (e.instructor_id is not null or c.own)`.execute(tx.db)
   return rows[0]?.own ?? true
 }
 
-/** Returns whether a document is verified. Only somebody other than its owner can verify it. */
-export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
+/**
+ * Returns whether a document is verified and its file there; that of a medical is of the category `medical`. Only somebody other
+ * than its owner can verify it.
+ */
+export async function isVerifiedDocument(
+  tx: Tx,
+  { organizationId }: Actor,
+  { kind }: Pick<Currency, 'kind'>,
+  id: number,
+): Promise<boolean> {
   const row = await tx.db
     .selectFrom('document')
-    .select('status')
+    .select(['status', 'upload', 'category'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.status === 'verified'
+  if (row?.status !== 'verified' || row.upload !== 'stored') return false
+  return kind !== 'medical' || row.category === 'medical'
 }
 
 /** Returns whether the organization has a staff member other than the actor. */

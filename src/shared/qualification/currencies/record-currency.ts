@@ -42,7 +42,7 @@ export async function recordCurrency(
   if (documentId !== null) await assertIsDocumentOf(tx, { organizationId, orgUserId }, documentId)
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
   else await assertRegistrarNames(tx, actor, rule, { orgUserId, documentId })
-  const ended = await endAfter(tx, actor, { ...input, documentId, completedAt: dates.completedAt })
+  const ended = await endAfter(tx, actor, rule, { ...input, documentId, completedAt: dates.completedAt })
   if (rule.kind === 'instructor_certificate') {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
   }
@@ -77,6 +77,7 @@ export async function recordCurrency(
 async function endAfter(
   tx: Tx,
   actor: Actor,
+  rule: Currency,
   { completedAt, documentId, endedOn, ...of }: RecordCurrency & { completedAt: Date; documentId: number | null },
 ) {
   const zone = actor.organization.timeZoneName
@@ -91,7 +92,7 @@ async function endAfter(
   const alone = of.orgUserId === actor.orgUserId && !(await hasOtherStaff(tx, actor))
   if (!alone) {
     if (stored.endedBy === actor.orgUserId) throw qualificationErrors.recordedByEnder()
-    const isProven = documentId !== null && (await isVerifiedDocument(tx, actor, documentId))
+    const isProven = documentId !== null && (await isVerifiedDocument(tx, actor, rule, documentId))
     if (!isProven) throw qualificationErrors.provenAfterEnd()
   }
   emitResumed(tx, actor, of)
@@ -115,9 +116,9 @@ async function assertRegistrarNames(
  * Checks that a member who records their own medical or flight review names a verified document, unless no other staff member
  * could verify one.
  */
-async function assertIsProven(tx: Tx, actor: Actor, { kind }: Currency, documentId: number | null): Promise<void> {
-  if (kind !== 'medical' && kind !== 'flight_review') return
-  if (documentId !== null && (await isVerifiedDocument(tx, actor, documentId))) return
+async function assertIsProven(tx: Tx, actor: Actor, rule: Currency, documentId: number | null): Promise<void> {
+  if (rule.kind !== 'medical' && rule.kind !== 'flight_review') return
+  if (documentId !== null && (await isVerifiedDocument(tx, actor, rule, documentId))) return
   if (await hasOtherStaff(tx, actor)) throw qualificationErrors.provenForOneself()
 }
 

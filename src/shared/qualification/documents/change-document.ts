@@ -8,8 +8,8 @@ import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { Document } from '../qualification.tables.ts'
-import { lockDocument } from './document.access.ts'
-import { auditedDocument, mayReview } from './document.rules.ts'
+import { assertIsNotInUse, lockDocument } from './document.access.ts'
+import { auditedDocument } from './document.rules.ts'
 import { type Review, type ReviewStorage, resetReview, reviewDocument } from './review-document.ts'
 
 export interface DocumentChanges extends Review {
@@ -22,8 +22,8 @@ export interface DocumentChanges extends Review {
 }
 
 /**
- * Changes a document: its fields, its file, or its review. When its member changes the expiry or the category, or somebody
- * the file, it becomes `pending` again: a review is of the file that was seen. Implements interface §Documents.
+ * Changes a document: its fields, its file, or its review. With another expiry, category or file it becomes `pending` again,
+ * whoever changes them: a review is of what was seen. The same request can review it anew. Implements interface §Documents.
  */
 export async function updateDocument(
   tx: Tx,
@@ -35,16 +35,18 @@ export async function updateDocument(
   if (changes.fileName !== undefined) await assertTakesUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
   const before = auditedDocument(document)
+  const { category, fileName } = changes
+  if (fileName !== undefined || (category !== undefined && category !== document.category)) {
+    await assertIsNotInUse(tx, actor, document)
+  }
   const changesProof = changeContent(document, changes)
-  if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
-  const membershipId = document.membershipId ?? null
-  const isReviewer = mayReview(actor, { membershipId })
-  if (changes.fileName !== undefined || (changesProof && !isReviewer)) resetReview(document)
+  if (fileName !== undefined) replaceFile(tx, actor, document, fileName)
+  if (changesProof || fileName !== undefined) resetReview(document)
   await reviewDocument(tx, actor, document, changes, storage)
   const after = auditedDocument(document)
   const kind = after.status === before.status || after.status === 'pending' ? 'changed' : after.status
   emit(tx, actor, { kind: `document.${kind}`, subject: { kind: 'document', id }, before, after })
-  return { id, uploads: changes.fileName !== undefined }
+  return { id, uploads: fileName !== undefined }
 }
 
 /** Writes the title, category, expiry and roles. Returns whether the category or the expiry changed. */

@@ -5,10 +5,9 @@ import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import type { Document } from '../qualification.tables.ts'
 import {
+  assertIsNotInUse,
   type FormerMember,
   findKeptProofs,
-  isConsentInForce,
-  isPaperAhead,
   lockDocument,
   lockDocumentsOf,
   lockKeptDocuments,
@@ -24,8 +23,7 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
   if (!mayDelete(actor, document)) {
     throw qualificationErrors.documentVerified()
   }
-  if (await isPaperAhead(tx, actor, id)) throw qualificationErrors.documentInUse()
-  if (await isConsentInForce(tx, actor, document)) throw qualificationErrors.documentIsConsent()
+  await assertIsNotInUse(tx, actor, document)
   remove(tx, actor, document)
 }
 

@@ -60,8 +60,14 @@ function selectDocumentOf(tx: Tx, { organizationId, orgUserId }: Owner, document
     .where('id', '=', documentId)
 }
 
+/** Checks that no booking ahead and no consent in force rests on a document, as it is. */
+export async function assertIsNotInUse(tx: Tx, actor: Actor, document: Document): Promise<void> {
+  if (await isPaperAhead(tx, actor, document.id)) throw qualificationErrors.documentInUse()
+  if (await isConsentInForce(tx, actor, document)) throw qualificationErrors.documentIsConsent()
+}
+
 /** Returns whether a member pays for others by a consent that names a document of theirs. */
-export async function isConsentInForce(
+async function isConsentInForce(
   tx: Tx,
   { organizationId }: Pick<Actor, 'organizationId'>,
   { id, membershipId }: Pick<Document, 'id' | 'membershipId'>,
@@ -77,11 +83,7 @@ export async function isConsentInForce(
 }
 
 /** Returns whether an override of a live booking that is not over names a document. */
-export async function isPaperAhead(
-  tx: Tx,
-  { organizationId }: Pick<Actor, 'organizationId'>,
-  id: number,
-): Promise<boolean> {
+async function isPaperAhead(tx: Tx, { organizationId }: Pick<Actor, 'organizationId'>, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from rule_override o
     join reservation r on r.organization_id = o.organization_id and r.id = o.reservation_id and r.live

@@ -62,9 +62,19 @@ export function checkBalance(facts: Asked): Finding[] {
     if (!mayKnowMoney(actor, seat, member))
       return [{ ...about, ...schedulingErrors.balanceInsufficient({ name: seat.name }) }]
     const amount = formatMoney(cents(missingCents), settings.currency)
-    const fix = { action: 'add_funds', missingCents, text: schedulingErrors.fixBalance({ amount }) } as const
-    return [{ ...about, ...schedulingErrors.balanceTooLow({ name: seat.name, amount }), fix }]
+    return [{ ...about, ...lacking(seat.name, member.billToName, amount, missingCents) }]
   })
+}
+
+/** The problem that a payer lacks money. It names a payer other than the member, into whose account it is paid. */
+function lacking(name: string, payer: string | null, amount: string, missingCents: number) {
+  const fix = { action: 'add_funds', missingCents } as const
+  if (payer === null) {
+    const text = schedulingErrors.fixBalance({ amount })
+    return { ...schedulingErrors.balanceTooLow({ name, amount }), fix: { ...fix, text } }
+  }
+  const text = schedulingErrors.fixPayerBalance({ amount, payer })
+  return { ...schedulingErrors.payerBalanceTooLow({ payer, name, amount }), fix: { ...fix, text } }
 }
 
 function partsOf(

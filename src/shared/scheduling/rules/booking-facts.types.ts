@@ -120,6 +120,7 @@ export interface MemberFacts {
   inPart141: boolean
   /** The member who pays for this member and has accepted it; null when the member pays. */
   billToId: number | null
+  billToName: string | null
   /** Whether autopay was declined for an open invoice of the payer. */
   cardDeclined: boolean
   /** What the member has paid ahead; null when no rule needs it. */

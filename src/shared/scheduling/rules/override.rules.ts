@@ -1,5 +1,5 @@
 import { admins, hasRole } from '../../platform/authz/roles.ts'
-import type { DocumentCategory, RuleSettings } from '../../platform/authz/rule-settings.ts'
+import { provingCategories, type RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import type { GivenOverride, KeptOverride, Overrides } from './override.types.ts'
 import type { Finding } from './problems.ts'
@@ -57,9 +57,6 @@ export function givenFor(rule: RuleKey, { orgUserId }: Finding, { given }: Overr
 /** The rules whose overrides name the document of the paper that was seen. */
 export const paperRules: readonly string[] = ['pilot_rating', 'endorsement']
 
-/** The categories of documents that can show a rating or an endorsement. */
-const proving: readonly DocumentCategory[] = ['certificate', 'other']
-
 /**
  * Returns whether an override lacks the paper for a finding. A document is needed where `overridesNeedPaper` is set; one that
  * is given is checked in any case. It belongs to the person whom the finding is about, can show a rating or an endorsement,
@@ -75,5 +72,5 @@ export function lacksPaper(rule: RuleKey, { orgUserId }: Finding, given: GivenOv
   const { orgUserId: caller } = facts.actor
   const isOwnWork = paper.uploadedBy === caller && (paper.verifiedBy ?? caller) === caller
   const hasExpired = paper.expiresAt !== null && paper.expiresAt <= facts.now
-  return !proving.includes(paper.category) || !paper.stored || paper.rejected || hasExpired || isOwnWork
+  return !provingCategories.includes(paper.category) || !paper.stored || paper.rejected || hasExpired || isOwnWork
 }

@@ -88,6 +88,7 @@ type PlainFacts =
   | 'inPart141'
   | 'cardDeclined'
   | 'billToId'
+  | 'billToName'
 
 interface PersonRow
   extends RoleFlags,
@@ -158,12 +159,14 @@ async function loadPeople(
           and p.facts #>> '{citizenshipVerification,kind}' is not null)
         or exists (select from endorsement e where e.organization_id = m.organization_id and e.membership_id = m.id
           and e.template_code = 'A.14' and e.superseded_at is null and ${isProven('e')}))) as "citizenshipVerified",
-      case when m.bill_to_accepted_at is not null then m.bill_to_id end as "billToId", ${cardDeclined} as "cardDeclined", case when ${balances}::boolean then ${accountOfMember} end as account,
+      case when m.bill_to_accepted_at is not null then m.bill_to_id end as "billToId",
+      (select p.search_name from membership p where p.organization_id = m.organization_id and p.id = m.bill_to_id
+        and m.bill_to_accepted_at is not null) as "billToName", ${cardDeclined} as "cardDeclined", case when ${balances}::boolean then ${accountOfMember} end as account,
       case when ${weather}::boolean then ${minimumsOfMember} end as minimums, json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, 'all', '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], '{}'::int[], false, false, null::int, false, null::json, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, 'all', '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, null::json, '{}'::int[], '{}'::int[], false, false, null::int, null, false, null::json, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -185,6 +188,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     inPart141: row.inPart141,
     citizenshipVerified: row.citizenshipVerified,
     billToId: row.billToId,
+    billToName: row.billToName,
     cardDeclined: row.cardDeclined,
     account: row.account,
     minimums: row.minimums,

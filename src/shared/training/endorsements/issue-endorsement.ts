@@ -8,7 +8,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { seal } from '../../platform/seals/seal.ts'
-import { assertIsDocumentOf } from '../../qualification/documents/document.access.ts'
+import { assertIsPaperOf } from '../../qualification/documents/document.access.ts'
 import { Endorsement } from '../enrollments.tables.ts'
 import { assertGrades } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -71,7 +71,7 @@ export async function issueEndorsement(
   if (signer !== null) await assertIsMember(tx, actor, signer, 'signedBy.orgUserId', ['instructor'])
   if (signer === membershipId) throw trainingErrors.endorsesThemselves()
   if (input.documentId !== null) {
-    await assertIsDocumentOf(tx, { organizationId, orgUserId: membershipId }, input.documentId)
+    await assertIsPaperOf(tx, { organizationId, orgUserId: membershipId }, input.documentId)
   }
   const zone = actor.organization.timeZoneName
   assertTakesEdition(input, zone)

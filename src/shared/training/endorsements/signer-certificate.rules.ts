@@ -8,28 +8,34 @@ export interface InstructorCertificate {
   validUntil?: string | null | undefined
 }
 
-/** The instructor certificate of the profile of a signer: as it is stated, and as it was verified. */
+/**
+ * The instructor certificate of the profile of a signer: as it is stated, and as it was verified. `endedOn` is the local day on
+ * which somebody ended it.
+ */
 export interface SignerCertificate {
   stated: InstructorCertificate | null
   verified: InstructorCertificate | null
+  endedOn?: string | null
 }
 
 /**
  * Returns the certificate number with which an endorsement is signed: the given one, else that of the signer's profile,
  * verified or not. Returns also what contradicts the verified certificate on the day of the signature; numbers are compared
- * by their letters and digits, with or without the suffix CFI. An unverified certificate contradicts nothing. Implements interface §Training: POST
+ * by their letters and digits, with or without the suffix CFI. An unverified certificate contradicts nothing; one that
+ * somebody ended is ended in any case. Implements interface §Training: POST
  * /training/endorsements; 14 CFR 61.189(a).
  */
 export function signedWith(
   given: string | null,
-  { stated, verified }: SignerCertificate,
+  { stated, verified, endedOn = null }: SignerCertificate,
   signedOn: string,
 ): { number: string | null; flaw: CertificateFlaw | null } {
   const number = given ?? stated?.number ?? verified?.number ?? null
   if (verified?.number && number !== null && plain(number) !== plain(verified.number)) {
     return { number, flaw: 'other_number' }
   }
-  return { number, flaw: verified?.validUntil && verified.validUntil < signedOn ? 'ended' : null }
+  const hasEnded = (endedOn !== null && endedOn <= signedOn) || (verified?.validUntil ?? signedOn) < signedOn
+  return { number, flaw: hasEnded ? 'ended' : null }
 }
 
 function plain(number: string): string {

@@ -1,5 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Enrollment } from '../enrollments.tables.ts'
 import { assertHolds } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
 import { assertTransition } from '../transition.rules.ts'
@@ -28,7 +30,15 @@ export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: Enr
   if (plannedApplicationAt !== undefined) enrollment.plannedApplicationAt = plannedApplicationAt
   if (instructorOrgUserId !== undefined) {
     await assertIsAnotherInstructor(tx, actor, { instructorOrgUserId, orgUserId: enrollment.membershipId })
-    enrollment.instructorId = instructorOrgUserId
+    changeInstructor(tx, actor, enrollment, instructorOrgUserId)
   }
   return { id }
+}
+
+function changeInstructor(tx: Tx, actor: Actor, enrollment: Enrollment, instructorOrgUserId: number | null): void {
+  const before = { instructorOrgUserId: enrollment.instructorId ?? null }
+  if (before.instructorOrgUserId === instructorOrgUserId) return
+  enrollment.instructorId = instructorOrgUserId
+  const subject = { kind: 'enrollment', id: enrollment.id } as const
+  emit(tx, actor, { kind: 'enrollment.instructor_changed', subject, before, after: { instructorOrgUserId } })
 }

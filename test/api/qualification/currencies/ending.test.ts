@@ -34,22 +34,27 @@ const test = schoolTest()
       (who: Member) =>
         api.as(who).post(of('/resume'), {}),
   )
-  .extend('record', ({ api, of, school }) => async (who: Member, body: object, verifier: Member | null = null) => {
-    if (!verifier) return api.as(who).put(of(), { ...examined, ...body })
-    const document = {
-      title: 'Medical',
-      category: 'medical',
-      fileName: 'medical.pdf',
-      orgUserId: school.student.orgUserId,
-    }
-    const { id } = await expectOk<{ id: number }>(api, verifier, 'POST', '/documents', document)
-    const { pool } = api.core.database
-    await pool.query(
-      `update document set upload = 'stored', status = 'verified', verified_by = $2, verified_at = now() where id = $1`,
-      [id, verifier.orgUserId],
-    )
-    return api.as(who).put(of(), { ...examined, ...body, documentId: id })
-  })
+  .extend(
+    'record',
+    ({ api, of, school }) =>
+      async (who: Member, body: object, verifier: Member | null = null, over: object = {}) => {
+        if (!verifier) return api.as(who).put(of(), { ...examined, ...body })
+        const document = {
+          title: 'Medical',
+          category: 'medical',
+          fileName: 'medical.pdf',
+          orgUserId: school.student.orgUserId,
+        }
+        const { id } = await expectOk<{ id: number }>(api, verifier, 'POST', '/documents', document)
+        const { pool } = api.core.database
+        const { upload, category } = { upload: 'stored', category: 'medical', ...over }
+        await pool.query(
+          `update document set upload = $3, category = $4, status = 'verified', verified_by = $2, verified_at = now() where id = $1`,
+          [id, verifier.orgUserId, upload, category],
+        )
+        return api.as(who).put(of(), { ...examined, ...body, documentId: id })
+      },
+  )
 
 describe('a currency that is ended before its end (§Currencies)', () => {
   test('is expired from that day, and only the member and admins read why', async ({ api, school, end, of }) => {
@@ -128,6 +133,34 @@ describe('a currency that is ended before its end (§Currencies)', () => {
     expect((await end(instructor)).statusCode).toBe(200)
   })
 
+  test('is not ended by an instructor who changed the instructor of the enrollment, to themself or to nobody', async ({
+    api,
+    school,
+    end,
+  }) => {
+    const { student, admin, instructor, dispatcher, organizationId } = school
+    const another = await buildMember(api, organizationId, ['instructor'])
+    const course = await buildTraining(api, school)
+    const id = await enrol(api, school, course, student, { instructorOrgUserId: another.orgUserId })
+    const assign = (by: Member, to: Member | null) =>
+      expectOk(api, by, 'PATCH', `/training/enrollments/${id}`, { instructorOrgUserId: to?.orgUserId ?? null })
+    const ends = async () => (await end(instructor)).statusCode
+    await assign(instructor, instructor)
+    expect(await ends()).toBe(403)
+    await expectOk(api, dispatcher, 'POST', '/reservations', dualBody(school))
+    expect(await ends()).toBe(403)
+    await assign(instructor, null)
+    expect(await ends()).toBe(403)
+    const audit = await expectOk(api, admin, 'GET', `/audit?subject=enrollment:${id}`)
+    const { orgUserId } = instructor
+    expect(audit).toMatchObject([
+      { before: { instructorOrgUserId: orgUserId }, after: { instructorOrgUserId: null } },
+      { before: { instructorOrgUserId: another.orgUserId }, after: { instructorOrgUserId: orgUserId } },
+    ])
+    await assign(admin, instructor)
+    expect(await ends()).toBe(200)
+  })
+
   test('lists the flights since for admins, and changes nothing of them', async ({ api, school, end, medical }) => {
     await api.core.database.pool.query(`update currency set enforcement = 'warn' where id = $1`, [medical])
     const flight = await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
@@ -189,6 +222,9 @@ describe('a currency that is ended before its end (§Currencies)', () => {
       'documentId: an ended currency begins again only with a verified document',
     ])
     expect((await record(admin, late, owner)).statusCode).toBe(403)
+    for (const document of [{ category: 'other' }, { upload: 'awaited' }]) {
+      expect((await record(instructor, late, owner, document)).statusCode).toBe(400)
+    }
     expect((await record(instructor, late, owner)).json().data).toMatchObject({
       status: 'current',
       endedEarly: false,

@@ -132,6 +132,25 @@ describe('a document (§Documents)', () => {
     })
   })
 
+  test('is reviewed anew when desk staff change its category, expiry or file, also in the same request', async () => {
+    const { dispatcher, admin } = school
+    const { id } = await addWithFile(school.student)
+    const changed = (body: object, by = dispatcher) => expectOk(api, by, 'PATCH', `/documents/${id}`, body)
+    const expiresAt = '2027-11-30T23:59:59Z'
+    for (const body of [{ category: 'certificate' }, { expiresAt }, { fileName: 'blank.pdf' }]) {
+      await changed({ status: 'verified' })
+      expect(await changed({ title: 'Logbook', ...body }, admin)).toMatchObject({ status: 'pending', verifiedBy: null })
+      if ('fileName' in body) break
+      expect(await changed({ ...body, expiresAt: null, status: 'verified' }, admin)).toMatchObject({
+        status: 'verified',
+        verifiedBy: { orgUserId: admin.orgUserId },
+      })
+      expect(await changed({ ...body, title: 'Same' })).toMatchObject({
+        status: 'expiresAt' in body ? 'pending' : 'verified',
+      })
+    }
+  })
+
   test('that is deleted leaves neither a row nor its bytes', async () => {
     const { data, signedUrlData } = (await post(school.student)).json()
     await upload(signedUrlData[0], pdf)

@@ -115,6 +115,11 @@ describe('an override of an endorsement (interface §Booking rules)', () => {
     const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/reservations', solo(documentId))
     const remove = () => api.as(school.dispatcher).delete(`/documents/${documentId}`)
     expect((await remove()).json()).toMatchObject({ code: 'DOCUMENT_IN_USE' })
+    const change = (body: object) => api.as(school.dispatcher).patch(`/documents/${documentId}`, body)
+    for (const body of [{ fileName: 'other.pdf' }, { category: 'medical' }]) {
+      expect((await change(body)).json()).toMatchObject({ code: 'DOCUMENT_IN_USE' })
+    }
+    expect((await change({ title: 'Logbook, page 3', category: 'certificate' })).statusCode).toBe(200)
     api.clock.now = new Date('2026-11-23T12:00:00.001Z')
     expect((await remove()).statusCode).toBe(204)
     expect(await expectOk(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({

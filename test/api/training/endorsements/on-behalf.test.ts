@@ -125,6 +125,19 @@ describe('an endorsement in the name of somebody outside', () => {
     await verify(owner, 'rejected')
     await verify(owner, 'verified')
     expect(await unproven()).toBe(false)
+    const { db } = api.core.database
+    for (const without of [{ upload: 'awaited' as const }, { category: 'medical' as const }]) {
+      await db.updateTable('document').set(without).where('id', '=', documentId).execute()
+      expect(await unproven()).toBe(true)
+      await db
+        .updateTable('document')
+        .set({ upload: 'stored', category: 'certificate' })
+        .where('id', '=', documentId)
+        .execute()
+    }
+    expect(await unproven()).toBe(false)
+    const { id: empty } = await expectOk<{ id: number }>(api, admin, 'POST', '/documents', scan)
+    expect((await record(signedBy, { documentId: empty })).statusCode).toBe(400)
     expect((await record({ name: 'Chuck Dee' }, { documentId: 2_000_000_000 })).statusCode).toBe(400)
   })
 })
