@@ -3,7 +3,7 @@ import type { TestApp } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
 import { buildMember, buildPlane, type Member, type School, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, setRates } from '../../../support/flights.ts'
 import { holdRow } from '../../../support/held-row.ts'
 import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
@@ -350,6 +350,27 @@ describe('an offer', () => {
       status: 'waiting',
       passedOver: [],
     })
+  })
+
+  test('that costs more by now is withdrawn, and is offered anew at its price', async ({ api, school }) => {
+    await setRates(api, school, 6_000)
+    const setRate = (cents: number) =>
+      api.core.database.db
+        .updateTable('resource')
+        .set({ wet_rate_cents: cents })
+        .where('id', '=', school.plane.id)
+        .execute()
+    await setRate(18_000)
+    const [offer] = await freed(api, school, [school.student])
+    await setRate(18_100)
+    const refused = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(refused.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
+    await offerSoFar(api, school)
+    const [anew] = await offersOf(api, school.student, '?status=open')
+    expect(anew).toMatchObject({ estimatedCents: 2 * (18_100 + 6_000) })
+    await setRate(18_000)
+    await expectOk(api, school.student, 'POST', `/offers/${anew!.id}/accept`)
   })
 
   test('that nobody may book any more is withdrawn', async ({ api, school }) => {
