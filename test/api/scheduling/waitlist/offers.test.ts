@@ -338,6 +338,22 @@ describe('an offer', () => {
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id } }])
   })
 
+  test('stays when its entry waits for its aircraft and no longer for the pool, and not for another one', async ({
+    api,
+    school,
+  }) => {
+    const pooled = await buildPlane(api, school)
+    await api.core.database.db.updateTable('resource').set({ pool: 'Skyhawks' }).where('id', '=', pooled.id).execute()
+    const id = await enter(api, school.student, { ...window, pool: 'Skyhawks' })
+    await offerSoFar(api, school)
+    const change = (resourceIds: number[]) =>
+      expectOk(api, school.student, 'PATCH', `/waitlist/${id}`, { pool: null, resourceIds })
+    await change([pooled.id])
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id: pooled.id } }])
+    await change([school.plane.id])
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'entry_changed' }])
+  })
+
   test('is made to nobody who waits for a pool without aircraft', async ({ api, school }) => {
     const { db } = api.core.database
     const setPool = (pool: string | null) =>
