@@ -246,6 +246,32 @@ describe('consent in a name (§Recovery)', () => {
   })
 })
 
+describe('who was agreed for cancels no more within the notice (§Recovery, safety S91)', () => {
+  const since: [string, (api: TestApp, school: School, id: number) => Promise<unknown>][] = [
+    [
+      'the desk restored what they cancelled',
+      async (api, school, id) => {
+        await api.call('DELETE', `/reservations/${id}`, {
+          token: school.student.token,
+          body: { category: 'student', reason: 'Not me' },
+        })
+        return expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/restore`)
+      },
+    ],
+    ['they moved it', (api, { student }, id) => expectOk(api, student, 'PATCH', `/reservations/${id}`, at(14))],
+  ]
+  test.for(since)('since %s', async ([, change], { api, school }) => {
+    await buildTwin(api, school)
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { cancellationNoticeHours: 168 } })
+    const { booked, plan } = await asserted(api, school)
+    await applied(api, school.dispatcher, plan.id, given(booked))
+    await change(api, school, booked)
+    const body = { category: 'student', reason: 'Not me' }
+    const again = await api.call('DELETE', `/reservations/${booked}`, { token: school.student.token, body })
+    expect(again.statusCode).toBe(400)
+  })
+})
+
 describe('the cause of a recovery (§Recovery)', () => {
   test('is not over', async ({ api, school }) => {
     await buildTwin(api, school)
