@@ -98,7 +98,11 @@ export async function applyRecovery(
   await start(left, {
     cancel: {
       ...cancelLeft!,
-      from: left.map(({ reservationId, detail }) => ({ id: reservationId, from: detail.from })),
+      from: left.map(({ reservationId: id, detail: { from, stands } }) => ({
+        id,
+        from,
+        whileRefused: stands === false,
+      })),
     },
   })
   await setRecovery(tx, recovery, { status: 'applied' })

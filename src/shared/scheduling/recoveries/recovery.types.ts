@@ -96,6 +96,8 @@ export interface RecoveryDetail {
   points: number
   /** The most that the aircraft of its new place may cost, in cents; absent when it is left. */
   mostCents?: Cents
+  /** Whether the rules accepted it where it stood: the desk alone says that it cannot stay. */
+  stands?: boolean
   /** Of a booking that is left: why it cannot stay. */
   problems: Problem[]
   /** The bulk operation that applies it, and how the desk says that the consent was given. */

@@ -66,6 +66,21 @@ describe('applying a plan (§Recovery)', () => {
     })
   })
 
+  test('a booking without a place is not cancelled once its aircraft is back', async ({ api, school }) => {
+    const booked = await bookDual(api, school, at(8))
+    await ground(api, school)
+    const reach = { days: 0, pools: 'same' }
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }, { reach })
+    expect(plan).toMatchObject({ displaced: 1, left: 1 })
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, { grounded: false })
+    const cancelLeft = { reason: 'The aircraft is down', category: 'maintenance' }
+    const done = await applied(api, school.dispatcher, plan.id, { cancelLeft })
+    expect(done.plan.rows).toMatchObject([
+      { reservationId: booked, outcome: 'refused', problems: [{ code: 'CHANGED_MEANWHILE' }] },
+    ])
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject({ status: 'booked' })
+  })
+
   test('two plans that are applied at once offer another place for a booking once', async ({ api, school, twin }) => {
     const { booked, plan } = await asserted(api, school)
     const cause = { resourceIds: [school.plane.id, twin.id] }
