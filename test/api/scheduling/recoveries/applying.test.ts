@@ -116,6 +116,31 @@ describe('applying a plan (§Recovery)', () => {
     })
   })
 
+  test('what alone cannot be offered says why, though nothing is applied', async ({ api, school, twin }) => {
+    await bookDual(api, school, at(14, 21))
+    await ground(api, school, twin.id)
+    const cause = { resourceIds: [school.plane.id] }
+    const plan = await planned(api, school.dispatcher, cause, { startDate: '2026-11-21', endDate: '2026-11-23' })
+    api.clock.now = new Date('2026-11-21T12:55:00Z')
+    const refused = await apply(api, school.dispatcher, plan)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
+    expect(await planOf(api, school.dispatcher, plan)).toMatchObject({
+      status: 'ready',
+      rows: [{ outcome: 'left', unoffered: 'too_late' }],
+    })
+  })
+
+  test('what no message reaches is not offered', async ({ api, school }) => {
+    await buildTwin(api, school)
+    const preferences = [{ kind: 'slot_offered', inApp: false, push: false, email: false }]
+    await expectOk(api, school.student, 'PATCH', '/notifications/preferences', { preferences })
+    const { plan } = await asserted(api, school)
+    expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(409)
+    expect(await openOffers(api, school)).toBe(0)
+    const after = await planOf(api, school.dispatcher, plan)
+    expect(after.rows).toMatchObject([{ outcome: 'left', unoffered: 'not_reached' }])
+  })
+
   test('what was declined is left: the desk cannot say that the person agreed, but can cancel it', async ({
     api,
     school,
