@@ -54,7 +54,7 @@ export async function answerOfferLink(
 
 /**
  * Books the place of an offer, as whoever made its entry could, or moves the booking that it moves. Everything happens under
- * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it or the rules refuse it by now, and when the
+ * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it, the rules refuse it or it costs more by now, and when the
  * booking to move is flown, or no longer where the plan or the offer found it. The same person accepting again learns the booking.
  */
 async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): Promise<Accepted> {
@@ -85,7 +85,7 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
     if (entry?.status === 'waiting') endEntry(tx, by, entry, 'booked', reservationId)
     return { reservationId, again: false, refused: null }
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 409) throw error
+    if (!(error instanceof AppError) || (error.status >= 409 && error.code !== 'OFFER_ENDED')) throw error
     return withdraw(tx, by, offer, error)
   }
 }
@@ -107,11 +107,11 @@ async function book(
   offer: Offer,
   { movesId, seats }: { movesId: number | null; seats: SeatInput[] },
 ): Promise<number> {
-  const { type, startsAt: start, endsAt: end, id: offerId } = offer
+  const { type, startsAt: start, endsAt: end, id: offerId, estimatedCents: mostCents } = offer
   const resourceId = offer.resourceId ?? null
   if (movesId !== null) {
     const sides = offer.instructorId ? [{ side: 'instructors' as const, seats: seats.slice(0, 1) }] : []
-    await changeReservation(tx, principal, movesId, { start, end, resourceId, sides, offerId })
+    await changeReservation(tx, principal, movesId, { start, end, resourceId, sides, offerId, mostCents })
     return movesId
   }
   const name = await nameOfMember(tx.db, offer.organizationId, offer.membershipId)
@@ -122,6 +122,7 @@ async function book(
     notes: null,
     prepaidAmountCents: null,
     offerId,
+    mostCents,
   })
   return ids[0]!
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { notify } from '../communication/notifications/notify.ts'
-import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import type { AppError } from '../platform/kernel/errors.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { makeRecoveryOffers } from '../scheduling/recoveries/make-recovery-offers.ts'
 import { type LockedRecovery, lockRecovery, setRecovery } from '../scheduling/recoveries/recovery.access.ts'
@@ -12,6 +12,7 @@ import type { PlannedMaintenance, RecoveryDetail } from '../scheduling/recoverie
 import { passesInWeek } from '../scheduling/recoveries/recovery-notices.queries.ts'
 import { freeCategories } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import type { OfferTools } from '../scheduling/waitlist/offer-places.ts'
 import { applyDisplacing } from './apply-displacing.ts'
 import type { BulkAction, BulkChange } from './bulk.types.ts'
 import { startBulk } from './start-bulk.ts'
@@ -35,6 +36,12 @@ export interface RecoveryApplication {
   cancelLeft?: { reason: string; category: string } | undefined
 }
 
+/** The operation of an application, or why nothing of it could be applied. That is answered after the commit, since rows keep why they were not offered. */
+export interface AppliedRecovery {
+  id: number
+  refused: AppError | null
+}
+
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
  * named. The places of others are offered to the people who have to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
@@ -42,11 +49,11 @@ export interface RecoveryApplication {
  */
 export async function applyRecovery(
   tx: Tx,
-  mailTokens: MailTokens,
+  tools: OfferTools,
   actor: Actor,
   id: number,
   { reservationIds, consent, how, cancelLeft }: RecoveryApplication,
-): Promise<{ id: number }> {
+): Promise<AppliedRecovery> {
   const { organizationId } = actor
   await lockApplying(tx, organizationId)
   const recovery = await lockRecovery(tx, organizationId, id)
@@ -72,15 +79,16 @@ export async function applyRecovery(
   if (given.some(({ detail }) => gains(actor, detail))) throw workflowsErrors.ownGain()
   const left = cancelLeft ? open.filter((row) => row.isLeft && !moving.includes(row)) : []
   const asking = placed.filter((row) => !moving.includes(row) && !left.includes(row))
-  const asked = await makeRecoveryOffers(tx, mailTokens, actor, asking)
+  const asked = await makeRecoveryOffers(tx, tools, actor, asking)
   const offered = asked.filter(({ offerId }) => offerId !== null)
-  if (moving.length + left.length + offered.length === 0) {
-    if (placed.length > 0) throw workflowsErrors.consentNeeded()
-    throw schedulingErrors.nothingToApply()
-  }
   for (const { reservationId, offerId, unoffered } of asked) {
     const offer = offerId === null ? {} : { offerId, offeredBy: actor.orgUserId }
     await markRows(tx, { organizationId, id }, [reservationId], { ...offer, unoffered })
+  }
+  if (moving.length + left.length + offered.length === 0) {
+    if (placed.length === 0) throw schedulingErrors.nothingToApply()
+    // The rows keep why they were not offered.
+    return { id, refused: workflowsErrors.consentNeeded() }
   }
   const operationIds: number[] = []
   const start = async (rows: readonly RecoveryRowRecord[], action: BulkAction) => {
@@ -98,7 +106,11 @@ export async function applyRecovery(
   await start(left, {
     cancel: {
       ...cancelLeft!,
-      from: left.map(({ reservationId, detail }) => ({ id: reservationId, from: detail.from })),
+      from: left.map(({ reservationId: id, detail: { from, stands } }) => ({
+        id,
+        from,
+        whileRefused: stands === false,
+      })),
     },
   })
   await setRecovery(tx, recovery, { status: 'applied' })
@@ -116,7 +128,7 @@ export async function applyRecovery(
       }),
     },
   })
-  return { id: operationIds[0] ?? id }
+  return { id: operationIds[0] ?? id, refused: null }
 }
 
 interface GivenConsent extends Pick<RecoveryApplication, 'how' | 'cancelLeft'> {
@@ -131,7 +143,7 @@ async function applyWithMaintenance(
   recovery: LockedRecovery & { maintenance: PlannedMaintenance },
   plan: readonly RecoveryRowRecord[],
   { given, how, cancelLeft }: GivenConsent,
-): Promise<{ id: number }> {
+): Promise<AppliedRecovery> {
   const { organizationId, operationId: id, cause, maintenance } = recovery
   const isAgreed = ({ reservationId, detail }: RecoveryRowRecord) =>
     detail.to !== null && (detail.consent.length === 0 || given.has(reservationId))
@@ -163,7 +175,7 @@ async function applyWithMaintenance(
       ...(agreed.length > 0 && { given: { how, reservationIds: agreed.map((row) => row.reservationId), people } }),
     },
   })
-  return { id: operationIds[0] ?? id }
+  return { id: operationIds[0] ?? id, refused: null }
 }
 
 /** Notifies owners of an application to many bookings or people. Returns of how many people the consent was recorded. */

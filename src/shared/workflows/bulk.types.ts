@@ -9,6 +9,8 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 export interface PlanFrom {
   id: number
   from?: FoundPlace | undefined
+  /** Whether it is cancelled only while the rules refuse it there, as they did when it was planned. */
+  whileRefused?: boolean | undefined
 }
 
 /** A change of one booking; absent fields do not change. */

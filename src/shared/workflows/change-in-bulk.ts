@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { AppError } from '../platform/kernel/errors.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
+import { judged } from '../scheduling/recoveries/consent-now.rules.ts'
 import { findResourceChoices } from '../scheduling/recoveries/displaced.queries.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
@@ -32,6 +33,7 @@ import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
+import { workflowsErrors } from './workflows.errors.ts'
 
 /** A booking with the places to which it may go, in order of preference. */
 interface Going {
@@ -95,13 +97,30 @@ function recordOutcome(work: Work, row: LockedReservation, warnings: Outcome['wa
 }
 
 async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
-  const { input, operation, open } = work
+  const { input, operation, outcomes } = work
   const { reason, category } = 'cancel' in input.action ? input.action.cancel : { reason: '', category: '' }
+  const planned = 'cancel' in input.action ? (input.action.cancel.from ?? []) : []
+  const doubted = work.open.filter((row) => planned.some(({ id, whileRefused }) => id === row.id && whileRefused))
+  for (const row of await findStanding(tx, actor, doubted)) {
+    outcomes.set(row.id, refusedBy(rowProblem('CHANGED_MEANWHILE', workflowsErrors.standsAgain())))
+  }
+  const open = work.open.filter((row) => !outcomes.has(row.id))
   if (isWritten(work)) {
     const entities = open.map(({ entity }) => entity)
     await markCancelled(tx, actor, entities, { reason, category, notify: input.notify, operationId: operation.id })
   }
   for (const row of open) recordOutcome(work, row, [], null)
+}
+
+/** Returns which of these bookings the rules accept where they stand. */
+async function findStanding(tx: Tx, actor: Actor, rows: readonly LockedReservation[]): Promise<LockedReservation[]> {
+  if (rows.length === 0) return []
+  const bookings = rows.map(storedBooking)
+  const factsOf = await loadFactsTogether(tx.db, actor, tx.now, bookings)
+  return rows.filter((_row, at) => {
+    const { problems, denied } = judged(factsOf(bookings[at]!)).judgement
+    return problems.length + denied.length === 0
+  })
 }
 
 async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {

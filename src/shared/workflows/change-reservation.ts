@@ -3,6 +3,7 @@ import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import type { Cents } from '../platform/kernel/units.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
@@ -49,6 +50,8 @@ export interface ReservationChanges {
   overrides?: readonly GivenOverride[] | undefined
   /** The accepted offer that moves it: who accepts need not have the right to reassign it. */
   offerId?: number | undefined
+  /** The most that it may cost at its new place, in cents. Absent or null: any price. */
+  mostCents?: Cents | null | undefined
   /** The new expected return of a flight that is out. */
   expectedBackAt?: Date | undefined
 }
@@ -68,6 +71,7 @@ interface Asked {
   lessonIds: readonly number[]
   overrides: readonly GivenOverride[]
   offerId?: number | undefined
+  mostCents?: Cents | null | undefined
 }
 
 /**
@@ -124,7 +128,7 @@ export function placeOf({ starts_at, ends_at, resource, location, seats }: Reser
 async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: ReservationChanges): Promise<Asked> {
   const from = placeOf(row)
   const { start = row.starts_at, end = row.ends_at, passengers = row.passengers, ifr = row.ifr } = changes
-  const { resourceId = from.resourceId, sides = [], overrides = [], offerId } = changes
+  const { resourceId = from.resourceId, sides = [], overrides = [], offerId, mostCents } = changes
   const { solo = row.solo } = changes
   const { lessonIds = row.lessons.map((lesson) => lesson.id) } = changes
   const isOther = resourceId !== from.resourceId && resourceId !== null
@@ -134,7 +138,20 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
   const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
   const people = isReseated ? seats : null
-  return { start, end, resourceId, locationId, seats: people, passengers, ifr, solo, lessonIds, overrides, offerId }
+  return {
+    start,
+    end,
+    resourceId,
+    locationId,
+    seats: people,
+    passengers,
+    ifr,
+    solo,
+    lessonIds,
+    overrides,
+    offerId,
+    mostCents,
+  }
 }
 
 /** Returns a seat in the form of stored seats, for comparison. `guestId` 0 means a guest who is not stored yet. */
@@ -156,7 +173,7 @@ async function judged(
 ): Promise<{ plan: BookingPlan; to: Place }> {
   assertTransition('change', row)
   const from = placeOf(row)
-  const { start, end, resourceId, passengers, ifr, solo, lessonIds, overrides, offerId } = asked
+  const { start, end, resourceId, passengers, ifr, solo, lessonIds, overrides, offerId, mostCents } = asked
   const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end }) || !isSameSolo(solo, row.solo)
   if (isReassigned && offerId === undefined && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
     throw schedulingErrors.mayNotReassign()
@@ -177,6 +194,7 @@ async function judged(
     lessonIds,
     overrides,
     offerId,
+    mostCents,
   }
   const plan = await planBookable(tx, actor, input, row.time_zone_name, findShopTime)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId

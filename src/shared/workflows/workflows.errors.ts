@@ -42,6 +42,7 @@ export const workflowsErrors = defineErrors('workflows', {
     'Nobody records the consent to a lesson that they give themselves. Somebody else at the desk has to.',
   ),
   costsMore: sentence('The aircraft costs more than when the place was planned.'),
+  standsAgain: sentence('The rules accept this booking where it is by now. Please plan again.'),
   agreementMissing: sentence(
     'Since the plan, this has become a change that somebody has to agree to. Please plan again.',
   ),

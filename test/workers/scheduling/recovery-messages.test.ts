@@ -138,6 +138,32 @@ describe('the messages of a recovery (§Recovery)', () => {
     expect(gone!.body).toContain(`${twin.name} is grounded: Nose strut is flat. · Reason: No strut in stock`)
   })
 
+  test('tell both instructors of a lesson that an accepted offer gives to another one, with the cause', async ({
+    api,
+    workers,
+    school,
+  }) => {
+    const booked = await bookDual(api, school, at(14))
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    const student = await buildMember(api, school.organizationId, ['student'])
+    await bookDual(api, { ...school, plane: await buildTwin(api, school), student, instructor: other }, at(14))
+    const cause = { instructorOrgUserIds: [school.instructor.orgUserId] }
+    const plan = await planned(api, workers, school.dispatcher, cause, { reach: { instructors: 'any' } })
+    const row = plan.rows.find(({ reservationId }) => reservationId === booked)
+    expect(row?.to).toMatchObject({ instructorOrgUserId: other.orgUserId })
+    expect(row!.to!.start).not.toBe(at(14).start)
+    await apply(api, workers, school.dispatcher, plan)
+    const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/accept`, {})
+    await workers.settled()
+    const why = `The desk says: ${school.instructor.name} is away.`
+    const [left] = await noticesOf(api, school.instructor, 'reservation_cancelled')
+    expect(left!.body).toContain('14:00')
+    expect(left!.body).toContain(why)
+    const told = await noticesOf(api, other, 'reservation_created')
+    expect(told.map(({ body }) => body)).toContainEqual(expect.stringContaining(why))
+  })
+
   test('tell an instructor and owners of a plan that says that the instructor is away, which no record does', async ({
     api,
     workers,

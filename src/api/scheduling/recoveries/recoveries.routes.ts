@@ -155,9 +155,11 @@ export const recoveryRoutes: Routes = (on) => {
       workflowsErrors.displacedOthers,
       platformErrors.tooManyOperations,
     ],
-    write: (tx, { actor, params, body, services }) => applyRecovery(tx, services.mailTokens, actor, params.id, body),
-    answer: async ({ id }, { db, actor }) =>
-      accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk', 'recovery'] }, id))!)),
+    write: (tx, { actor, params, body, services }) => applyRecovery(tx, services, actor, params.id, body),
+    answer: async ({ id, refused }, { db, actor }) => {
+      if (refused) throw refused
+      return accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk', 'recovery'] }, id))!))
+    },
   })
 
   on.delete('/recoveries/:id', {

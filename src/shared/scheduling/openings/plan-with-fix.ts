@@ -11,6 +11,7 @@ import type { Fix } from '../rules/problems.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+import { waitlistErrors } from '../waitlist.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
 import { type OpeningsFacts, openingsFrom, slotsAt } from './openings.rules.ts'
@@ -42,7 +43,7 @@ export async function planWithFix(
 /**
  * Returns the plan of a booking that breaks no rule. The caller holds the locks of its slot. The fix of a refused booking
  * is searched after the rollback, so that the next request for the slot does not wait for the search.
- * @throws the refusals of `planBooking` and `assertBookable`
+ * @throws the refusals of `planBooking` and `assertBookable`, and OfferEnded when an accepted offer said a lower price
  */
 export async function planBookable(
   tx: Tx,
@@ -54,12 +55,16 @@ export async function planBookable(
   const plan = await planBooking(tx.db, actor, tx.now, input)
   try {
     assertBookable(plan, zone)
-    return plan
   } catch (refusal) {
     throw completedAfterRollback(refusal as Error, async (db) =>
       assertBookable(await withFix(db, actor, tx.now, input, plan, shopTime), zone),
     )
   }
+  const { mostCents = null } = input
+  if (mostCents !== null && plan.estimatedCents! > mostCents) {
+    throw waitlistErrors.offerEnded({}, { status: 'withdrawn' })
+  }
+  return plan
 }
 
 async function withFix(

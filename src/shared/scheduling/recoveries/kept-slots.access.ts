@@ -51,14 +51,15 @@ const unrecorded = [
 
 /**
  * Returns a text that changes with the facts of an organization: how many events are of a minute before an instant or later, since a transaction that
- * began then may end only now, and the rows of the tables that change without one.
+ * began then may end only now, and the rows of the tables that change without one, with the sum
+ * of their transactions, since a transaction may end after those that began later.
  */
 async function findState(db: Db, organizationId: number, at: number): Promise<string> {
   const since = new Date(at - KEPT_MS)
   const states = [
     sql`select 'event ' || count(*) from event where organization_id = ${organizationId} and at >= ${since}`,
     ...unrecorded.map(
-      (table) => sql`select ${table}::text || ' ' || count(*) || ' ' || coalesce(max(transaction_id::text::bigint), 0)
+      (table) => sql`select ${table}::text || ' ' || count(*) || ' ' || coalesce(sum(transaction_id::text::bigint), 0)
         from ${sql.table(table)} where organization_id = ${organizationId}`,
     ),
   ]

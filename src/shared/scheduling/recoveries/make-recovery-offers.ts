@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { findReached } from '../../communication/notifications/reached.access.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -8,6 +9,7 @@ import { lockSlots } from '../reservations/slots.access.ts'
 import { type BookingPlan, planBooking } from '../rules/plan-booking.ts'
 import { insertOffer } from '../waitlist/insert-offer.ts'
 import { warningsFor } from '../waitlist/make-offer.ts'
+import type { OfferTools } from '../waitlist/offer-places.ts'
 import { findMovedByOffers } from '../waitlist/open-offers.queries.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
 import { findReachable, findZoneOf, type RecoveryRowRecord } from './recovery.queries.ts'
@@ -24,11 +26,11 @@ export interface AskedRow {
 /**
  * Offers the places of rows to the people who have to agree, one offer a booking. The booking stands until its offer is accepted. No offer is
  * made when its booking was moved since the plan, when the rules refuse the place by now, when the booking or the place has an offer, when the
- * time is too short, and to people without an address. Implements interface §Recovery.
+ * time is too short, and to people without an account or whom no message reaches. Implements interface §Recovery.
  */
 export async function makeRecoveryOffers(
   tx: Tx,
-  mailTokens: MailTokens,
+  { mailTokens, config }: OfferTools,
   actor: Actor,
   rows: readonly RecoveryRowRecord[],
 ): Promise<AskedRow[]> {
@@ -39,11 +41,12 @@ export async function makeRecoveryOffers(
     where: sql`r.live and r.id = any(${ids}::int[])`,
     orderBy: sql`r.starts_at, r.id`,
   })
-  const reachable = await findReachable(
-    tx.db,
-    organizationId,
-    rows.flatMap(({ detail }) => detail.consent[0]?.orgUserId ?? []),
-  )
+  const asking = rows.flatMap(({ detail }) => detail.consent[0]?.orgUserId ?? [])
+  const known = await findReachable(tx.db, organizationId, asking)
+  const readers = [...known].map((orgUserId) => ({ orgUserId, makerId: actor.orgUserId }))
+  const factor = config.RATE_LIMIT_FACTOR
+  const found = await findReached(tx, { organizationId, kind: 'slot_offered', factor }, readers)
+  const reached = new Set([...found].map(({ orgUserId }) => orgUserId))
   const seats = rows.flatMap(({ reservationId, detail }) => {
     const booking = bookings.find(({ id }) => id === reservationId)
     return booking ? seatsAt(seatsOf(booking.seats), detail.to!) : []
@@ -57,7 +60,8 @@ export async function makeRecoveryOffers(
     const orgUserId = detail.consent[0]?.orgUserId ?? null
     const refused = (unoffered: UnofferedCause) => asked.push({ reservationId, offerId: null, unoffered })
     if (!booking || isMoved(detail.from, booking)) refused('booking_changed')
-    else if (orgUserId === null || !reachable.has(orgUserId)) refused('no_account')
+    else if (orgUserId === null || !known.has(orgUserId)) refused('no_account')
+    else if (!reached.has(orgUserId)) refused('not_reached')
     else if (moved.has(reservationId)) refused('offered')
     else {
       const made = await offer(tx, mailTokens, actor, { booking, orgUserId, to: detail.to! }, told.get(orgUserId))

@@ -7,6 +7,8 @@ import type { Consent, FoundPlace, PlannedPlace, PlanOutcome, RecoveryDetail } f
 
 interface Booked {
   row: { starts_at: Date; ends_at: Date; resource: { id: number } | null; seats: readonly Seated[] }
+  /** Whether the rules accept it where it stands. */
+  stands: boolean
   problems: Problem[]
 }
 
@@ -20,14 +22,14 @@ interface Chosen extends Interval {
 
 /** Returns what a plan stores of a booking, and what becomes of it. */
 export function placesOf(
-  { row, problems }: Booked,
+  { row, stands, problems }: Booked,
   chosen: Chosen | null,
 ): { outcome: PlanOutcome; detail: RecoveryDetail } {
   const from = placeHere(row)
-  if (!chosen) return { outcome: 'left', detail: { from, to: null, consent: [], points: 0, problems } }
+  if (!chosen) return { outcome: 'left', detail: { from, to: null, consent: [], points: 0, stands, problems } }
   const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent, mostCents } = chosen
   const to = { start: start.toISOString(), end: end.toISOString(), resourceId, instructorOrgUserId }
-  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, problems: [] } }
+  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, stands, problems: [] } }
 }
 
 /** Returns the place and the people of a booking as plans store them. */

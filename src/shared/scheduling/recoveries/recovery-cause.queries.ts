@@ -19,6 +19,17 @@ export async function findCauseInWords(db: Db, organizationId: number, operation
   return rows[0] ? wordsOfCause(rows[0]) : null
 }
 
+/** Returns the cause of the recovery whose accepted offer moved a booking, by the event of the move, as messages name it; null for any other move. */
+export async function findCauseOfMove(db: Db, organizationId: number, eventId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from event v
+    join offer f on f.organization_id = v.organization_id and f.source = 'recovery' and f.status = 'accepted'
+      and f.reservation_id = v.subject_id and f.ended_at = v.at
+    where v.organization_id = ${organizationId} and v.id = ${eventId} and v.subject_kind = 'reservation'`.execute(db)
+  const recoveryId = rows[0] ? await findRecoveryOf(db, organizationId, rows[0].id) : null
+  return recoveryId === null ? null : findCauseInWords(db, organizationId, recoveryId)
+}
+
 /** Returns the recovery that made an offer; null for an offer of the waiting list. */
 export async function findRecoveryOf(db: Db, organizationId: number, offerId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`

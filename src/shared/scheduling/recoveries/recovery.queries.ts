@@ -177,7 +177,7 @@ export async function findAskedOffers(db: Db, organizationId: number, id?: numbe
   return rows
 }
 
-/** Returns who of these members has an account that a mail can reach. */
+/** Returns who of these members has an account. */
 export async function findReachable(db: Db, organizationId: number, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select m.id from membership m join account a on a.id = m.account_id and a.deleted_at is null

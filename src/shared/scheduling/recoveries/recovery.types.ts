@@ -61,9 +61,16 @@ export type PlanOutcome = (typeof planOutcomes)[number]
 
 /**
  * Why a place was not offered. `booking_changed`: its booking is no longer where the plan found it. `offered`: the booking or the place
- * has an open offer. `no_account`: no mail reaches who has to agree. `refused`: the rules refuse the place. `too_late`: the time is too short.
+ * has an open offer. `no_account`: who has to agree has none. `not_reached`: no message reaches them. `refused`: the rules refuse the place. `too_late`: the time is too short.
  */
-export const unofferedCauses = ['booking_changed', 'no_account', 'offered', 'refused', 'too_late'] as const
+export const unofferedCauses = [
+  'booking_changed',
+  'no_account',
+  'not_reached',
+  'offered',
+  'refused',
+  'too_late',
+] as const
 export type UnofferedCause = (typeof unofferedCauses)[number]
 
 export const consentCauses = ['other_time', 'other_instructor', 'other_aircraft'] as const
@@ -96,6 +103,8 @@ export interface RecoveryDetail {
   points: number
   /** The most that the aircraft of its new place may cost, in cents; absent when it is left. */
   mostCents?: Cents
+  /** Whether the rules accepted it where it stood: the desk alone says that it cannot stay. */
+  stands?: boolean
   /** Of a booking that is left: why it cannot stay. */
   problems: Problem[]
   /** The bulk operation that applies it, and how the desk says that the consent was given. */

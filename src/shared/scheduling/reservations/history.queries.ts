@@ -71,22 +71,31 @@ export async function countRestores(db: Db, organizationId: number, reservationI
   return restores
 }
 
-/** Returns when somebody last agreed to the place of a booking in a member's name, not by the mailed link; null when nobody did. */
+/**
+ * Returns when somebody last agreed to the place of a booking in a member's name, not by the mailed link; null when nobody did, or when the
+ * booking was restored, or the member moved it or agreed to a place themselves, since then.
+ */
 export async function findGivenAt(
   db: Db,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
   reservationId: number,
 ): Promise<Date | null> {
-  const { at } = await db
-    .selectFrom('event')
-    .select(({ fn }) => fn.max('at').as('at'))
-    .where('organization_id', '=', organizationId)
-    .where('subject_kind', '=', 'reservation')
-    .where('subject_id', '=', reservationId)
-    .where('kind', 'in', ['reservation.offer_accepted', 'reservation.consent_given'])
-    .where(sql<boolean>`(after ->> 'onBehalfOf')::int = ${orgUserId} and after ->> 'how' <> 'link'`)
-    .executeTakeFirstOrThrow()
-  return at
+  const isSpokenFor = sql`(e.after ->> 'onBehalfOf')::int = ${orgUserId} and e.after ->> 'how' <> 'link'`
+  const isOwn = sql`(e.kind = 'reservation.restored'
+    or (e.kind = 'reservation.changed' and e.before is not null and e.membership_id = ${orgUserId})
+    or (e.kind = 'reservation.offer_accepted' and (e.after ->> 'onBehalfOf')::int = ${orgUserId}
+      and coalesce(e.after ->> 'how', 'link') = 'link'))`
+  const { rows } = await sql<{ at: Date }>`
+    with happened as materialized (
+      select e.sequence, e.kind, e.at, e.before, e.after, e.membership_id from event e
+      where e.organization_id = ${organizationId} and e.subject_kind = 'reservation' and e.subject_id = ${reservationId}
+        and e.kind in ('reservation.offer_accepted', 'reservation.consent_given', 'reservation.restored',
+          'reservation.changed'))
+    select e.at from happened e
+    where e.kind in ('reservation.offer_accepted', 'reservation.consent_given') and ${isSpokenFor}
+      and e.sequence > coalesce((select max(e.sequence) from happened e where ${isOwn}), 0)
+    order by e.sequence desc limit 1`.execute(db)
+  return rows[0]?.at ?? null
 }
 
 /** Returns the action of an event; a change of resource, location or people is `reassigned`. */

@@ -34,6 +34,8 @@ export interface BookingInput extends Interval {
   requestId?: number | undefined
   /** The offer that is being accepted; it does not hold its place against its own booking. */
   offerId?: number | undefined
+  /** The most that it may cost, in cents: what an offer of it said. Absent or null: any price. */
+  mostCents?: Cents | null | undefined
   /** Whether open offers to the caller count as bookings, for the limits of an offer that is made. */
   countsOffers?: boolean
 }

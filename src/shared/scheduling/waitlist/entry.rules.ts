@@ -30,7 +30,7 @@ export function widens(before: Wish, after: Wish): boolean {
 }
 
 /** Returns whether two entries wait for the same pool, or both for none; case does not count. */
-export function isSamePool(one: string | null, other: string | null): boolean {
+function isSamePool(one: string | null, other: string | null): boolean {
   return one?.toLowerCase() === other?.toLowerCase()
 }
 

@@ -30,7 +30,7 @@ const MOST_MS = 2_000
 const MOST_TRIES = 5
 
 /** What an offer is made with. */
-interface OfferTools {
+export interface OfferTools {
   mailTokens: MailTokens
   config: { RATE_LIMIT_FACTOR: number }
 }

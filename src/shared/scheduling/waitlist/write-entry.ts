@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { lockMembers } from '../reservations/slots.access.ts'
+import { findPoolMembers } from '../rules/pool.queries.ts'
 import { WaitlistEntry } from '../waitlist.tables.ts'
 import { endEntry, withdrawOffers } from './end-offer.ts'
 import {
@@ -14,7 +15,7 @@ import {
   assertWindows,
 } from './entry.access.ts'
 import { findWish } from './entry.queries.ts'
-import { fits, isSamePool, type Wish, widens } from './entry.rules.ts'
+import { fits, type Wish, widens } from './entry.rules.ts'
 import { markPlaces } from './mark-places.ts'
 import { lockEntry, lockWaitlist, rolesOfWaiting } from './waitlist.access.ts'
 
@@ -74,13 +75,10 @@ export async function updateEntry(tx: Tx, actor: Actor, id: number, changes: Ent
   })
   await tx.em.flush()
   if (changes.resourceIds || changes.instructorIds) await replaceChoices(tx, actor.organizationId, id, after)
-  await withdrawOffers(
-    tx,
-    actor,
-    { entryId: id },
-    'entry_changed',
-    (place) => !isSamePool(after.pool, before.pool) || !fits(after, place),
-  )
+  const { pool } = after
+  const pooled = pool === null ? null : await findPoolMembers(tx.db, actor.organizationId, { pool, locationId: null })
+  const wish = { ...after, resourceIds: pooled ?? after.resourceIds }
+  await withdrawOffers(tx, actor, { entryId: id }, 'entry_changed', (place) => !fits(wish, place))
   await markPlaces(tx, actor.organizationId, [{ entryId: id }])
   return { id }
 }

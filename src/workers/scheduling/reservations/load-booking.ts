@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
+import { findCauseOfMove } from '../../../shared/scheduling/recoveries/recovery-cause.queries.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/one-reservation.queries.ts'
 import { findReassignment, type Reassignment } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
@@ -19,9 +20,11 @@ export async function loadBooking(
   const row = await findReservation(database, organizationId, subjectId)
   const reassignment = await findReassignment(database.db, organizationId, eventId)
   if (!row || !isCurrent(row, reassignment)) return null
+  const why = reassignment.changes.length > 0 ? await findCauseOfMove(database.db, organizationId, eventId!) : null
   return {
     organizationId,
     ...reassignment,
+    why,
     row,
     id: row.id,
     title: row.title,

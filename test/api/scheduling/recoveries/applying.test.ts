@@ -66,6 +66,21 @@ describe('applying a plan (§Recovery)', () => {
     })
   })
 
+  test('a booking without a place is not cancelled once its aircraft is back', async ({ api, school }) => {
+    const booked = await bookDual(api, school, at(8))
+    await ground(api, school)
+    const reach = { days: 0, pools: 'same' }
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] }, { reach })
+    expect(plan).toMatchObject({ displaced: 1, left: 1 })
+    await expectOk(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, { grounded: false })
+    const cancelLeft = { reason: 'The aircraft is down', category: 'maintenance' }
+    const done = await applied(api, school.dispatcher, plan.id, { cancelLeft })
+    expect(done.plan.rows).toMatchObject([
+      { reservationId: booked, outcome: 'refused', problems: [{ code: 'CHANGED_MEANWHILE' }] },
+    ])
+    expect(await expectOk(api, school.dispatcher, 'GET', `/reservations/${booked}`)).toMatchObject({ status: 'booked' })
+  })
+
   test('two plans that are applied at once offer another place for a booking once', async ({ api, school, twin }) => {
     const { booked, plan } = await asserted(api, school)
     const cause = { resourceIds: [school.plane.id, twin.id] }
@@ -99,6 +114,31 @@ describe('applying a plan (§Recovery)', () => {
         { reservationId: later, outcome: 'time', offer: { status: 'open' }, unoffered: null },
       ],
     })
+  })
+
+  test('what alone cannot be offered says why, though nothing is applied', async ({ api, school, twin }) => {
+    await bookDual(api, school, at(14, 21))
+    await ground(api, school, twin.id)
+    const cause = { resourceIds: [school.plane.id] }
+    const plan = await planned(api, school.dispatcher, cause, { startDate: '2026-11-21', endDate: '2026-11-23' })
+    api.clock.now = new Date('2026-11-21T12:55:00Z')
+    const refused = await apply(api, school.dispatcher, plan)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'CONSENT_NEEDED'])
+    expect(await planOf(api, school.dispatcher, plan)).toMatchObject({
+      status: 'ready',
+      rows: [{ outcome: 'left', unoffered: 'too_late' }],
+    })
+  })
+
+  test('what no message reaches is not offered', async ({ api, school }) => {
+    await buildTwin(api, school)
+    const preferences = [{ kind: 'slot_offered', inApp: false, push: false, email: false }]
+    await expectOk(api, school.student, 'PATCH', '/notifications/preferences', { preferences })
+    const { plan } = await asserted(api, school)
+    expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(409)
+    expect(await openOffers(api, school)).toBe(0)
+    const after = await planOf(api, school.dispatcher, plan)
+    expect(after.rows).toMatchObject([{ outcome: 'left', unoffered: 'not_reached' }])
   })
 
   test('what was declined is left: the desk cannot say that the person agreed, but can cancel it', async ({
@@ -243,6 +283,32 @@ describe('consent in a name (§Recovery)', () => {
     expect((await cancel(booked)).statusCode).toBe(400)
     api.clock.now = new Date(agreed + 24 * HOUR_MS)
     expect((await cancel(booked)).statusCode).toBe(204)
+  })
+})
+
+describe('who was agreed for cancels no more within the notice (§Recovery, safety S91)', () => {
+  const since: [string, (api: TestApp, school: School, id: number) => Promise<unknown>][] = [
+    [
+      'the desk restored what they cancelled',
+      async (api, school, id) => {
+        await api.call('DELETE', `/reservations/${id}`, {
+          token: school.student.token,
+          body: { category: 'student', reason: 'Not me' },
+        })
+        return expectOk(api, school.dispatcher, 'POST', `/reservations/${id}/restore`)
+      },
+    ],
+    ['they moved it', (api, { student }, id) => expectOk(api, student, 'PATCH', `/reservations/${id}`, at(14))],
+  ]
+  test.for(since)('since %s', async ([, change], { api, school }) => {
+    await buildTwin(api, school)
+    await expectOk(api, school.admin, 'PATCH', '/organizations', { settings: { cancellationNoticeHours: 168 } })
+    const { booked, plan } = await asserted(api, school)
+    await applied(api, school.dispatcher, plan.id, given(booked))
+    await change(api, school, booked)
+    const body = { category: 'student', reason: 'Not me' }
+    const again = await api.call('DELETE', `/reservations/${booked}`, { token: school.student.token, body })
+    expect(again.statusCode).toBe(400)
   })
 })
 

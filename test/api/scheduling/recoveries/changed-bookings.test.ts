@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
+import { cents as toCents } from '../../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../../support/app.ts'
-import { buildMember, type Member } from '../../../support/builders.ts'
+import { buildMember, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { applied, buildTwin, ground, type PlanAnswer, planned } from '../../../support/recoveries.ts'
@@ -20,6 +21,13 @@ async function give(api: TestApp, id: number, { orgUserId }: Member): Promise<vo
     .where('side', '=', 'students')
     .execute()
 }
+
+const setRate = (api: TestApp, { id }: School['plane'], cents: number) =>
+  api.core.database.db
+    .updateTable('resource')
+    .set({ wet_rate_cents: toCents(cents) })
+    .where('id', '=', id)
+    .execute()
 
 describe('a booking that the desk gives to somebody else after the plan (§Recovery)', () => {
   test('is not moved to its planned place', async ({ api, school }) => {
@@ -75,6 +83,20 @@ describe('a booking that the desk gives to somebody else after the plan (§Recov
 })
 
 describe('an offer of a recovery (§Recovery)', () => {
+  test('is withdrawn when it costs more by now, and its booking stays', async ({ api, school, twin }) => {
+    const booked = await bookDual(api, school, at(8))
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    await expectOk(api, school.dispatcher, 'POST', `/recoveries/${plan.id}/apply`, {})
+    const [offer] = await offersOf(api, school.student)
+    await setRate(api, twin, 18_001)
+    const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`, {})
+    expect(accepted.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${booked}`)).toMatchObject({
+      ...at(8),
+      resource: { id: school.plane.id },
+    })
+  })
+
   test('is not accepted by another booking of its person', async ({ api, school, twin }) => {
     const displaced = await bookDual(api, school, at(8))
     const student = await buildMember(api, school.organizationId, ['student'])

@@ -244,6 +244,26 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect((await ask(query(school, 4))).isKept).toBe(false)
   })
 
+  test('are not kept when a change ends after one that began later', async ({ api, school, twin }) => {
+    const { pool } = api.core.database
+    const ask = async () => {
+      const counted = await countStatements(api, () => api.as(school.dispatcher).get(query(school, 4)))
+      return counted.statements.every((text) => !text.includes('from time_off t'))
+    }
+    const slow = await pool.connect()
+    try {
+      await slow.query('begin')
+      await slow.query('select pg_current_xact_id()')
+      await pool.query("update resource set model = '172R' where id = $1", [twin.id])
+      expect([await ask(), await ask()]).toEqual([false, true])
+      await slow.query("update resource set model = '182T' where id = $1", [school.plane.id])
+      await slow.query('commit')
+      expect(await ask()).toBe(false)
+    } finally {
+      slow.release()
+    }
+  })
+
   test('a month with six lessons a day among twelve aircraft is answered in time', async ({ api, school }) => {
     const others = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
     const people = await buildMembers(api, school.organizationId, [

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
+import { cents as toCents } from '../../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
 import { buildMember, buildPlane, type Member, type School, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk, setRates } from '../../../support/flights.ts'
 import { holdRow } from '../../../support/held-row.ts'
 import { cancel, enter, expireSoFar, type OfferRow, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
@@ -338,6 +339,22 @@ describe('an offer', () => {
     expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id } }])
   })
 
+  test('stays when its entry waits for its aircraft and no longer for the pool, and not for another one', async ({
+    api,
+    school,
+  }) => {
+    const pooled = await buildPlane(api, school)
+    await api.core.database.db.updateTable('resource').set({ pool: 'Skyhawks' }).where('id', '=', pooled.id).execute()
+    const id = await enter(api, school.student, { ...window, pool: 'Skyhawks' })
+    await offerSoFar(api, school)
+    const change = (resourceIds: number[]) =>
+      expectOk(api, school.student, 'PATCH', `/waitlist/${id}`, { pool: null, resourceIds })
+    await change([pooled.id])
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'open', resource: { id: pooled.id } }])
+    await change([school.plane.id])
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'entry_changed' }])
+  })
+
   test('is made to nobody who waits for a pool without aircraft', async ({ api, school }) => {
     const { db } = api.core.database
     const setPool = (pool: string | null) =>
@@ -350,6 +367,27 @@ describe('an offer', () => {
       status: 'waiting',
       passedOver: [],
     })
+  })
+
+  test('that costs more by now is withdrawn, and is offered anew at its price', async ({ api, school }) => {
+    await setRates(api, school, 6_000)
+    const setRate = (cents: number) =>
+      api.core.database.db
+        .updateTable('resource')
+        .set({ wet_rate_cents: toCents(cents) })
+        .where('id', '=', school.plane.id)
+        .execute()
+    await setRate(18_000)
+    const [offer] = await freed(api, school, [school.student])
+    await setRate(18_100)
+    const refused = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(refused.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await offersOf(api, school.student)).toMatchObject([{ status: 'withdrawn', cause: 'refused' }])
+    await offerSoFar(api, school)
+    const [anew] = await offersOf(api, school.student, '?status=open')
+    expect(anew).toMatchObject({ estimatedCents: 2 * (18_100 + 6_000) })
+    await setRate(18_000)
+    await expectOk(api, school.student, 'POST', `/offers/${anew!.id}/accept`)
   })
 
   test('that nobody may book any more is withdrawn', async ({ api, school }) => {

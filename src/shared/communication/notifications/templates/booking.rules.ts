@@ -25,6 +25,8 @@ export interface BookingTemplateData {
   changes: readonly PartChange[]
   /** Whether the event restored the cancelled booking. */
   restored?: boolean
+  /** Why the event moved it: the cause of the recovery whose offer was accepted. */
+  why?: string | null
 }
 
 /**
@@ -38,7 +40,9 @@ export function bookingCreated(booking: BookingTemplateData): Message {
   }
   const count = booking.seriesCount ?? 1
   const route = routeOf(booking)
-  if (count === 1) return compose(booking, 'New booking', route ? 'A solo flight is booked.' : 'You are booked.', route)
+  const remarks = [route, booking.why].filter(Boolean).join(' ') || null
+  if (count === 1)
+    return compose(booking, 'New booking', route ? 'A solo flight is booked.' : 'You are booked.', remarks)
   const remark = [firstOf(count), route].filter(Boolean).join(' ')
   const opening = route ? `${count} solo flights are booked. The first:` : `You are booked ${count} times. The first:`
   return compose(booking, `${count} new bookings`, opening, remark)
@@ -53,14 +57,18 @@ function routeOf({ soloRoute }: BookingTemplateData): string | null {
 export function bookingChanged(booking: BookingTemplateData): Message {
   const route = routeOf(booking)
   const opening = `${route ? 'This' : 'Your'} booking was changed. It is now:`
-  const message = compose(booking, 'Booking changed', opening, route)
+  const message = compose(booking, 'Booking changed', opening, [route, booking.why].filter(Boolean).join(' ') || null)
   const { changes } = booking
   return changes.length > 0 ? { ...message, data: { ...message.data, changes } } : message
 }
 
-/** Returns the message to a person who was removed from the booking. */
+/** Returns the message to a person who was removed from the booking, with the time and the resource that it had with them. */
 function bookingLeft(booking: BookingTemplateData): Message {
-  return compose(booking, 'Booking cancelled', 'You are no longer on this booking.', null)
+  const before = new Map(booking.changes.map((change) => [change.field, change.before]))
+  const timeOf = (field: 'start' | 'end') => new Date((before.get(field) as string | undefined) ?? booking[field])
+  const was = { ...booking, start: timeOf('start'), end: timeOf('end') }
+  const left = before.has('resourceId') ? { ...was, resource: null } : was
+  return compose(left, 'Booking cancelled', 'You are no longer on this booking.', booking.why ?? null)
 }
 
 /**

@@ -77,7 +77,7 @@ const withdrawals: Readonly<Record<string, (by: string) => string>> = {
   order: () => 'Others who wait are asked.',
   own_booking: (by) => `${by} has booked you for that time.`,
   recovery_ended: () => 'The plan that it belongs to has ended.',
-  refused: () => 'The rules of booking no longer allow it.',
+  refused: () => 'The rules of booking no longer allow it, or it costs more than the offer said.',
   role_lost: () => 'You no longer have the role that it needs.',
 }
 
