@@ -233,6 +233,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   causeOver: invalid('{field}: is over'),
   recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
   slotsTooMany: invalid('endDate: the aircraft has more than {limit} bookings then; please choose a shorter window'),
+  slotsTooFar: invalid('endDate: must be at most {days} days ahead'),
   displacesOne: invalid('displace: needs one maintenance booking of one aircraft or simulator'),
   recoveryRunning: conflict(
     'Another recovery is being planned or applied. Please wait until it has ended.',
