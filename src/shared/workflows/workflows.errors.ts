@@ -42,6 +42,9 @@ export const workflowsErrors = defineErrors('workflows', {
     'Nobody records the consent to a lesson that they give themselves. Somebody else at the desk has to.',
   ),
   costsMore: sentence('The aircraft costs more than when the place was planned.'),
+  poolNeedsConsent: sentence(
+    'Each other aircraft of the pool costs more, is at another location or brings a new warning, so somebody has to agree. Name the aircraft to take it.',
+  ),
   agreementMissing: sentence(
     'Since the plan, this has become a change that somebody has to agree to. Please plan again.',
   ),
