@@ -23,7 +23,7 @@ export async function undoAgreed(tx: Tx, actor: Actor, { id, start }: { id: numb
     ...(from && end && { start: new Date(from), end: new Date(end) }),
     ...(resourceId !== undefined && { resourceId }),
     ...(locationId !== undefined && { locationId }),
-    ...(personnel && { sides: [{ side: 'instructors', seats }] }),
+    ...(personnel && { sides: [{ side: 'instructors' as const, seats }] }),
   })
   return true
 }
