@@ -232,9 +232,13 @@ export const schedulingErrors = defineErrors('scheduling', {
   noSuchPlanes: invalid('resourceIds: there is no plane {ids}'),
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
   unknownClosure: invalid('{field}: there is no such closure'),
+  nothingToUndo: invalid(
+    'undo: nobody agreed to this place in your name in the last 24 hours, or it starts in less than 2',
+  ),
   causeOver: invalid('{field}: is over'),
   recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
   slotsTooMany: invalid('endDate: the aircraft has more than {limit} bookings then; please choose a shorter window'),
+  slotsTooFar: invalid('endDate: must be at most {days} days ahead'),
   displacesOne: invalid('displace: needs one maintenance booking of one aircraft or simulator'),
   recoveryRunning: conflict(
     'Another recovery is being planned or applied. Please wait until it has ended.',

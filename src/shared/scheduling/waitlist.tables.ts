@@ -5,6 +5,7 @@ import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents } from '../platform/kernel/units.ts'
 import type { Problem } from './rules/problems.ts'
+import type { OfferedResource } from './waitlist/offered-resource.rules.ts'
 import {
   answeredHow,
   endCauses,
@@ -78,6 +79,8 @@ export const Offer = aggregate('offer', {
     startsAt: instant(),
     endsAt: instant(),
     resourceId: p.integer().nullable(),
+    /** Its resource when it was made. Absent: without one, and in offers from before this was kept. */
+    offered: p.json<OfferedResource>().nullable(),
     instructorId: member.booked('waitlist').nullable(),
     movesId: p.integer().nullable(),
     madeAt: instant(),

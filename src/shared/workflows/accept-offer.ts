@@ -12,6 +12,7 @@ import { type Answering, answeringOf, assertIsOpen, decline } from '../schedulin
 import { endEntry, endOffer } from '../scheduling/waitlist/end-offer.ts'
 import { bookingAt, principalOf, seatsOf } from '../scheduling/waitlist/judge-place.ts'
 import { findOfferOfLink } from '../scheduling/waitlist/offer-link.queries.ts'
+import { isOtherNow } from '../scheduling/waitlist/offered-resource.queries.ts'
 import { isMovedSince } from '../scheduling/waitlist/open-offers.queries.ts'
 import { findOfferIfAny, lockEntryIfAny, lockOffer, nameOfMember } from '../scheduling/waitlist/waitlist.access.ts'
 import type { AnsweredHow } from '../scheduling/waitlist/waitlist.states.ts'
@@ -54,8 +55,9 @@ export async function answerOfferLink(
 
 /**
  * Books the place of an offer, as whoever made its entry could, or moves the booking that it moves. Everything happens under
- * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it, the rules refuse it or it costs more by now, and when the
- * booking to move is flown, or no longer where the plan or the offer found it. The same person accepting again learns the booking.
+ * the locks of the slots and of the offer. The offer is withdrawn when nobody may book it, the rules refuse it or it costs more by now, when its
+ * resource is no longer what was offered, and when the booking to move is flown, or no longer where the plan or the offer found it. The same person
+ * accepting again learns the booking.
  */
 async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): Promise<Accepted> {
   const { organizationId, id } = seen
@@ -72,7 +74,7 @@ async function accept(tx: Tx, { by, answeredBy, how }: Answering, seen: Offer): 
   // What is flown does not move.
   const isFlown = moving?.rampedOutAt != null
   const stands = offer.source === 'recovery' ? asked !== null : !(moving?.live && (await isMovedSince(tx.db, offer)))
-  if (!principal || isFlown || !stands) {
+  if (!principal || isFlown || !stands || (await isOtherNow(tx.db, offer))) {
     return withdraw(tx, by, offer, waitlistErrors.offerEnded({}, { status: 'withdrawn' }))
   }
   try {

@@ -2,6 +2,7 @@ import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { localDate } from '../platform/kernel/zones.ts'
+import { findGivenAt } from '../scheduling/reservations/history.queries.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertBookingParty, lifecycleOf, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
@@ -28,14 +29,16 @@ export async function cancelSeries(
   for (const row of open.length > 0 ? open : series) assertBookingParty(row, actor)
   if (open.length === 0) throw workflowsErrors.nothingLeftOfSeries()
   for (const row of open) {
-    const refusal = refuseCancellation({
+    const facts = {
       now: tx.now,
       start: row.starts_at,
       category: cancellation.category,
       deskStaff: is(actor, deskStaff),
       date: localDate(row.starts_at, row.time_zone_name),
       settings: actor.organization.settings,
-    })
+    }
+    if (!refuseCancellation(facts)) continue
+    const refusal = refuseCancellation({ ...facts, givenAt: await findGivenAt(tx.db, actor, row.id) })
     if (refusal) throw refused(refusal)
   }
   await markCancelled(

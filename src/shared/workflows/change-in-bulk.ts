@@ -24,8 +24,8 @@ import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import type { BulkChange, BulkInput, PlanFrom } from './bulk.types.ts'
-import { notAgreed } from './bulk-consent.access.ts'
+import type { BulkInput, PlanFrom } from './bulk.types.ts'
+import { agreedChoices, changeOf, looksAtPresent } from './bulk-consent.access.ts'
 import { deniedProblem, detailOf, notOpen, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
 import { targetsOf } from './bulk-target.rules.ts'
@@ -178,10 +178,6 @@ function recordGiven(tx: Tx, actor: Actor, { input, operation }: Work, id: numbe
   emit(tx, actor, { kind: 'reservation.consent_given', subject: { kind: 'reservation', id }, after })
 }
 
-function changeOf(action: BulkInput['action'], id: number): BulkChange | undefined {
-  return 'changes' in action ? action.changes.find((change) => change.id === id) : undefined
-}
-
 /** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
 const knownSeats = ({ seats }: BookingFacts): Seated[] =>
   seats.flatMap(({ side, orgUserId, guestId }) =>
@@ -224,8 +220,8 @@ async function choicesOf(
     })
     return [{ row, from, toJudge }]
   })
-  const planned = asked.flatMap(({ row }) => (changeOf(action, row.id)?.planned ? [storedBooking(row)] : []))
-  const all = [...asked.flatMap(({ toJudge }) => toJudge), ...planned]
+  const present = asked.flatMap(({ row }) => (looksAtPresent(action, row.id) ? [storedBooking(row)] : []))
+  const all = [...asked.flatMap(({ toJudge }) => toJudge), ...present]
   if (all.length === 0) return []
   const places = asked.map(({ from }) => from)
   await lockSlots(tx.db, {
@@ -233,7 +229,7 @@ async function choicesOf(
     seats: [...all.flatMap(({ seats }) => seats), ...places.flatMap(({ seats }) => seatsOf(seats))],
   })
   const factsOf = await loadFactsTogether(tx.db, actor, tx.now, all, input.overrides)
-  const resources = planned.length > 0 ? await findResourceChoices(tx.db, actor.organizationId) : []
+  const resources = present.length > 0 ? await findResourceChoices(tx.db, actor.organizationId) : []
   return asked.flatMap(({ row, from, toJudge }) => {
     try {
       const choices = toJudge.map((booking) => {
@@ -247,12 +243,12 @@ async function choicesOf(
         return []
       }
       for (const { facts } of choices) assertChargesStand(actor, row, facts.seats)
-      const missing = notAgreed(changeOf(action, row.id), row, choices, { resources, factsOf })
-      if (missing) {
-        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', missing)))
+      const agreed = agreedChoices(action, row, choices, { resources, factsOf })
+      if (!Array.isArray(agreed)) {
+        outcomes.set(row.id, refusedBy(rowProblem('CONSENT_NEEDED', agreed)))
         return []
       }
-      return [{ row, from, choices }]
+      return [{ row, from, choices: agreed }]
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       outcomes.set(row.id, refusedBy(rowProblem(error.code ?? 'INVALID', error.message)))

@@ -43,6 +43,9 @@ export const workflowsErrors = defineErrors('workflows', {
   ),
   costsMore: sentence('The aircraft costs more than when the place was planned.'),
   standsAgain: sentence('The rules accept this booking where it is by now. Please plan again.'),
+  poolNeedsConsent: sentence(
+    'Each other aircraft of the pool costs more, is at another location or brings a new warning, so somebody has to agree. Name the aircraft to take it.',
+  ),
   agreementMissing: sentence(
     'Since the plan, this has become a change that somebody has to agree to. Please plan again.',
   ),

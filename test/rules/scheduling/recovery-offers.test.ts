@@ -14,7 +14,28 @@ describe('the times of an offer of a recovery (§Recovery)', () => {
       now: '2026-06-01T22:00:00-04:00',
       starts: [later],
       expires: '2026-06-02T08:00:00-04:00',
-      holds: '2026-06-02T01:00:00-04:00',
+    },
+    {
+      why: 'at most three hours of hold from there',
+      now: '2026-06-01T22:00:00-04:00',
+      offerMinutes: 240,
+      starts: ['2026-06-02T15:00:00-04:00'],
+      expires: '2026-06-02T11:00:00-04:00',
+      holds: '2026-06-02T10:00:00-04:00',
+    },
+    {
+      why: 'past the quiet hours when it would end in them, without the hold',
+      now: '2026-06-01T20:55:00-04:00',
+      starts: [later],
+      expires: '2026-06-02T07:30:00-04:00',
+      holds: '2026-06-01T21:55:00-04:00',
+    },
+    {
+      why: 'past them, but not later than an hour before the start',
+      now: '2026-06-01T20:55:00-04:00',
+      starts: ['2026-06-02T08:15:00-04:00'],
+      expires: '2026-06-02T07:15:00-04:00',
+      holds: '2026-06-01T21:55:00-04:00',
     },
     {
       why: 'until an hour before the earlier start',
@@ -22,8 +43,8 @@ describe('the times of an offer of a recovery (§Recovery)', () => {
       starts: [later, '2026-06-01T11:30:00-04:00'],
       expires: '2026-06-01T10:30:00-04:00',
     },
-  ])('$why', ({ now, starts, expires, holds = expires }) => {
-    expect(recoveryOfferTimes({ ...terms, now: at(now), starts: starts.map(at) })).toEqual({
+  ])('$why', ({ why: _, now, starts, expires, holds = expires, ...more }) => {
+    expect(recoveryOfferTimes({ ...terms, ...more, now: at(now), starts: starts.map(at) })).toEqual({
       expiresAt: at(expires),
       holdsUntil: at(holds),
     })

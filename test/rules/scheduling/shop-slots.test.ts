@@ -54,6 +54,17 @@ describe('the times of slots (§Shop slots)', () => {
     expect(eight).toEqual([span(new Date('2026-11-01T13:00:00Z'), new Date('2026-11-01T14:00:00Z'))])
   })
 
+  test.each([
+    ['skip two o’clock', '2027-03-14', '05:00', [5, 6, 7]],
+    ['repeat one o’clock', '2027-11-07', '04:00', [4, 5, 6, 7, 8]],
+  ])('clocks that %s have each hour that they show', (_what, day, midnight, hours) => {
+    const from = new Date(`${day}T${midnight}:00Z`)
+    const night = { startMinute: 0, endMinute: 240, days: [7] }
+    const slots = shopSlots({ ...span(from, new Date(`${day}T12:00:00Z`)), minutes: 60 }, night, [], zone)
+    const starts = slots.map(({ start }) => start.toISOString())
+    expect(starts).toEqual(hours.map((hour) => `${day}T0${hour}:00:00.000Z`))
+  })
+
   test.each<[string, TechnicianHours[], number[]]>([
     ['nobody has a pattern', [staffed([], 0, 0), staffed([], 0, 0, [monday])], [8, 9, 10, 11, 12, 13, 14, 15, 16]],
     ['one works in the morning', [staffed([1], 480, 720), staffed([], 0, 0)], [8, 9, 10]],

@@ -44,7 +44,7 @@ export const RecoveryBody = z.object({
     })
     .describe(
       'Displaces the future bookings, except maintenance, that it names: by themselves, by their closure or, in the window, by ' +
-        'their resource or instructor. A resource that is grounded or has a deferral displaces only what that forbids',
+        'their resource or instructor. A resource that is grounded, or has a deferral that forbids some of them, displaces only those',
     ),
   ...requiredWindow,
   reach: RecoveryReachInput.prefault({}),

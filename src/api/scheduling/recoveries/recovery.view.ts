@@ -73,7 +73,9 @@ export const Recovery = z
     }).meta({ id: 'PlannedCause' }),
     asserted: z
       .boolean()
-      .describe('Whether the rules would accept at least one displaced booking in its present place'),
+      .describe(
+        'Whether the cause of at least one displaced booking is on no record: no grounding, closure, time off or hold',
+      ),
     startDate: Instant,
     endDate: Instant,
     reach: z

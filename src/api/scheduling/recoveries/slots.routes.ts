@@ -16,6 +16,7 @@ const MOST_DAYS = 31
 /** The hours of a work, in halves. The parsed value is minutes. */
 const WorkHours = z
   .string()
+  .regex(/^\d+(\.\d+)?$/, { error: fieldErrors.halfHours(), abort: true })
   .transform(Number)
   .pipe(z.number().min(0.5).max(72).multipleOf(0.5, fieldErrors.halfHours()))
   .transform((hours) => hours * 60)
@@ -62,12 +63,13 @@ export const slotRoutes: Routes = (on) => {
       'Returns up to ten starts on the hour, inside `settings.shopHours` and while a technician with availability ' +
       'works, the cheapest first. The aircraft is in the shop from `start` to `end`. A slot costs 100 points for each ' +
       'displaced booking without another place within three days, 10 for each other one, 1 for each unused tenth of ' +
-      'the interval of the reminder, and 1000 when a reminder is passed before. The window has at most 31 days.',
+      'the interval of the reminder, and 1000 when a reminder is passed before. The window ends at most 30 days ahead.',
     query: SlotsQuery,
     answers: { 200: envelope(z.array(Slot)) },
     errors: [
       fleetErrors.unknownResource,
       fleetErrors.unknownReminder,
+      schedulingErrors.slotsTooFar,
       schedulingErrors.slotsTooMany,
       schedulingErrors.tooManyRecoveries,
     ],

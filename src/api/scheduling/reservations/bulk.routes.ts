@@ -59,7 +59,8 @@ const actions = {
       pool: name(40)
         .optional()
         .describe(
-          'The pool. Each booking gets the first of its resources that is accepted, by least booked hours that day',
+          'The pool. Each booking gets the first of its resources that is accepted, by least booked hours that day; a ' +
+            'booking on one of them gets another only when nobody has to agree to it',
         ),
       instructorOrgUserId: Id.optional(),
       instructorOrgUserIds: z

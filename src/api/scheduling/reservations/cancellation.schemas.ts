@@ -13,6 +13,12 @@ export const CancellationInput = z
 export const CancelBody = z.object({
   ...CancellationInput.shape,
   notify: z.boolean().default(true).describe('`false` notifies nobody; only for desk staff'),
+  undo: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Takes back what was agreed to in the caller’s name: a booking that it moved goes back, or 400 says why not',
+    ),
 })
 
 export const CancelSeriesBody = z.object({

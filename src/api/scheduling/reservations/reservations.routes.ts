@@ -173,6 +173,8 @@ export const reservationRoutes: Routes = (on) => {
     errors: [
       schedulingErrors.categoryUnknown,
       schedulingErrors.tooLateToCancel,
+      schedulingErrors.nothingToUndo,
+      schedulingErrors.causeOver,
       schedulingErrors.cancelledAlready,
       billingErrors.balanceOutOfBounds,
       schedulingErrors.notOnBooking,

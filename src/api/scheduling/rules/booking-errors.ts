@@ -48,6 +48,7 @@ export const lessonErrors = [
 /** The errors of a maintenance booking that displaces others. */
 export const displacingErrors = [
   schedulingErrors.displacesOne,
+  schedulingErrors.causeOver,
   schedulingErrors.recoveryTooLarge,
   schedulingErrors.recoveryRunning,
   schedulingErrors.tooManyRecoveries,

@@ -26,8 +26,8 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   recovery: [...deskStaff, 'technician'],
 }
 
-/** The kinds of which everybody with their roles may read all: what the desk plans is the desk's. */
-export const sharedKinds: readonly OperationKind[] = ['recovery']
+/** The kinds of which desk staff may read all: what the desk plans is the desk's. Others read what they started. */
+export const sharedAtDesk: readonly OperationKind[] = ['recovery']
 
 /** The desk grant with which a member without the roles may start an operation of a kind, and while it runs. */
 export const operationGrants: Partial<Record<OperationKind, DeskGrant>> = { invoice_batch: 'cashier' }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
-import { admins, hasRole } from '../authz/roles.ts'
+import { admins, deskStaff, hasRole } from '../authz/roles.ts'
 import { keyset, type Placed, type Position } from '../db/keyset.ts'
 import { countUpTo, oneOfWords, pageLimit, readRows, type Source } from '../db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
 import type { OperationStatus } from '../platform.tables.ts'
-import { type OperationKind, sharedKinds } from './operation-kinds.rules.ts'
+import { type OperationKind, sharedAtDesk } from './operation-kinds.rules.ts'
 
 /** An operation as responses show it. */
 export interface OperationRecord {
@@ -34,7 +34,7 @@ export interface OperationFilter {
 
 /**
  * The member who reads operations, and the kinds that they may start. A member reads their own operations of these
- * kinds, and all that are shared; an admin reads the operations of all members, except exports about a person.
+ * kinds, desk staff those that the desk shares, an admin reads the operations of all members, except exports about a person.
  */
 export interface OperationReader {
   actor: Actor
@@ -98,7 +98,8 @@ function conditions({ actor, kinds }: OperationReader, filter: OperationFilter):
   const listed = kinds.filter((kind) => filter.kinds?.includes(kind) ?? true)
   const all = [sql`o.organization_id = ${actor.organizationId}`, oneOfWords(sql`o.kind`, listed)]
   // Only the member who started an export about a person may read it.
-  const others = hasRole(actor.roles, admins) ? sql`o.kind <> 'person_export'` : oneOfWords(sql`o.kind`, sharedKinds)
+  const shared = hasRole(actor.roles, deskStaff) ? sharedAtDesk : []
+  const others = hasRole(actor.roles, admins) ? sql`o.kind <> 'person_export'` : oneOfWords(sql`o.kind`, shared)
   all.push(sql`(${others} or o.started_by = ${actor.orgUserId})`)
   if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
   if (filter.statuses) all.push(oneOfWords(sql`o.status`, filter.statuses))

@@ -8,6 +8,7 @@ import { clashes, isAvailable } from '../rules/availability.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { membersOn } from '../rules/pilot.rules.ts'
 import type { Problem } from '../rules/problems.ts'
+import { isAsserted, isHeld } from './asserted.rules.ts'
 import { consentFor } from './consent.rules.ts'
 import { type Judged, judged, seenPlace } from './consent-now.rules.ts'
 import type { PlanFacts } from './load-plan-facts.ts'
@@ -41,12 +42,11 @@ export interface DisplacedBooking {
   places: AcceptedPlace[]
   /** Whether the rules would still accept it where it stands. */
   stands: boolean
+  /** Whether a part of the cause that takes it is on no record. */
+  asserted: boolean
   /** Why it cannot stay. */
   problems: Problem[]
 }
-
-/** The rules that say that a resource itself is held. */
-const holds: readonly string[] = ['resource_grounded', 'inspection_due']
 
 /**
  * Returns the displaced bookings by start, each with at most `most` places that the rules accept while all other bookings stand, since a
@@ -60,16 +60,19 @@ export async function findPlaces(
   const rows: DisplacedBooking[] = []
   const isBooked = facts.recovery.cause.maintenance !== undefined
   const asked = { left: MOST_JUDGEMENTS }
-  for (const booking of facts.bookings) {
+  const standing = facts.bookings.flatMap((booking) => {
+    const stored = factsAt(facts, booking.row, placeHere(booking.row))
+    return stored ? [{ booking, here: judged(stored) }] : []
+  })
+  const held = new Set(standing.flatMap(({ here }) => (isHeld(here.judgement) ? (here.facts.resource?.id ?? []) : [])))
+  for (const { booking, here } of standing) {
     const { row } = booking
-    const stored = factsAt(facts, row, placeHere(row))
-    if (!stored) continue
-    const here = judged(stored)
     const { judgement } = here
-    const isHeld = judgement.problems.some(({ rule }) => holds.includes(rule))
-    if (!isBooked && !booking.byOther && isOnRecord(here.facts) && !isHeld) continue
+    if (!isBooked && !booking.byOther && isOnRecord(here.facts, held) && !isHeld(judgement)) continue
     const stands = !isBooked && judgement.problems.length === 0 && judgement.denied.length === 0
-    const displaced = { id: row.id, row, stands, problems: judgement.problems, places: [] as AcceptedPlace[] }
+    const asserted = !isBooked && isAsserted(facts.recovery, booking, here, stands)
+    const { problems } = judgement
+    const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
     for await (const { place, at } of acceptedPlaces(facts, booking, asked, most)) {
@@ -82,9 +85,12 @@ export async function findPlaces(
   return { rows, isCut: asked.left <= 0 }
 }
 
-/** A resource that somebody or a rule holds is judged by the rules; of any other, the cause is taken to be true. */
-function isOnRecord({ resource }: BookingFacts): boolean {
-  return resource !== null && (resource.grounded || resource.deferrals.length > 0)
+/**
+ * A resource that is grounded, or that a deferral holds from some of its bookings, is judged by the rules; of any other, the cause is taken
+ * to be true. `held`: the resources of which a record holds some booking.
+ */
+function isOnRecord({ resource }: BookingFacts, held: ReadonlySet<number>): boolean {
+  return resource !== null && (resource.grounded || (resource.deferrals.length > 0 && held.has(resource.id)))
 }
 
 type Booking = PlanFacts['bookings'][number]

@@ -10,6 +10,7 @@ import {
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
+import { daysBetween } from '../../platform/kernel/zones.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
@@ -34,6 +35,8 @@ export const maintenanceReach = { days: 3, instructors: 'own', pools: 'model' } 
 
 /** The places that are looked for of each booking of the window: a slot displaces few at a time. */
 const PLACES_A_BOOKING = 20
+/** How many days ahead slots are looked for. */
+const MOST_DAYS_AHEAD = 30
 /** A fix is at most this many days ahead; its work is rounded up to half hours. */
 const FIX_DAYS = 14
 const DAY_MS = 86_400_000
@@ -71,6 +74,10 @@ export async function findShopSlots(
   now: Date,
   question: ShopQuestion,
 ): Promise<PlannedSlot<ShopSlot>[]> {
+  const lastDay = new Date(question.end.getTime() - 1)
+  if (daysBetween(now, lastDay, actor.organization.timeZoneName) > MOST_DAYS_AHEAD) {
+    throw schedulingErrors.slotsTooFar({ days: MOST_DAYS_AHEAD })
+  }
   if (searching >= MOST_AT_ONCE) throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
   searching++
   try {

@@ -42,7 +42,7 @@ async function plan(tools: OperationTools, operation: OperationToRun): Promise<v
     (row, at): PlannedRow => ({ subjectId: row.id, ...placesOf(row, solved.places[at] ?? null) }),
   )
   const basis = isCut ? 'search' : solved.basis
-  const asserted = rows.some(({ stands }) => stands)
+  const asserted = rows.some((row) => row.asserted)
   await tools.transaction(async (tx) => {
     const recovery = await lockRecovery(tx, operation.organizationId, operation.id)
     if (recovery?.status !== 'planning') return

@@ -1,4 +1,5 @@
 import {
+  afterQuiet,
   LEAST_MINUTES,
   MOST_HELD_MINUTES,
   type OfferTimes,
@@ -20,8 +21,9 @@ export interface RecoveryOfferTerms {
 }
 
 /**
- * Returns when an offer of a recovery expires and until when it holds its place; null with less than ten minutes to live. Its time runs from the end of
- * the quiet hours, since a person asked whatever the hour. Implements interface §Recovery.
+ * Returns when an offer of a recovery expires and until when it holds its place; null with less than ten minutes to live. A person asked
+ * whatever the hour: of an offer that is made in quiet hours, the time and the three hours of its hold run from their end, when it is told. An
+ * expiry in quiet hours is moved past them, the hold is not. Implements interface §Recovery.
  */
 export function recoveryOfferTimes({
   now,
@@ -32,10 +34,11 @@ export function recoveryOfferTimes({
 }: RecoveryOfferTerms): OfferTimes | null {
   const from = quietEnd(now, quietHours, zone)
   const latest = Math.min(...starts.map((start) => start.getTime())) - BEFORE_START_MS
-  const expiresAt = new Date(Math.min(from.getTime() + offerMinutes * MINUTE_MS, latest))
+  const planned = new Date(Math.min(from.getTime() + offerMinutes * MINUTE_MS, latest))
+  const expiresAt = afterQuiet(planned, latest, { quietHours, zone })
   if (expiresAt.getTime() - from.getTime() < LEAST_MINUTES * MINUTE_MS) return null
   return {
     expiresAt,
-    holdsUntil: new Date(Math.min(expiresAt.getTime(), now.getTime() + MOST_HELD_MINUTES * MINUTE_MS)),
+    holdsUntil: new Date(Math.min(planned.getTime(), from.getTime() + MOST_HELD_MINUTES * MINUTE_MS)),
   }
 }

@@ -1,11 +1,13 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
-import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
+import { addDays, dayOfWeek, localDate, localDates, minuteOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
 import { isAvailable } from '../rules/availability.rules.ts'
 import type { AvailabilityItem } from '../rules/booking-facts.types.ts'
 
 const [LOST, MOVED, UNUSED_TENTH, PASSED] = [100, 10, 1, 1_000]
 const HOUR_MINUTES = 60
 const MINUTE_MS = 60_000
+/** Some clock changes are of half an hour. */
+const HALF_HOUR_MS = 30 * MINUTE_MS
 /** Work that is not done after so many days has no slot. */
 const LONGEST_DAYS = 90
 /** How many slots are answered. */
@@ -43,15 +45,20 @@ export function shopSlots(
     const hours = openHours(shop, date, zone)
     if (!hours) return []
     const first = Math.ceil(shop.startMinute / HOUR_MINUTES) * HOUR_MINUTES
-    const count = Math.ceil(Math.max(0, shop.endMinute - first) / HOUR_MINUTES)
-    const starts = Array.from({ length: count }, (_, n) => wallToInstant(date, first + n * HOUR_MINUTES, zone))
-    return starts.flatMap((at) => {
-      if (at < start || at >= end || at >= hours.end) return []
+    return hoursOf({ start: wallToInstant(date, first, zone), end: hours.end }, zone).flatMap((at) => {
+      if (at < start || at >= end) return []
       const pieces = piecesOf(at, minutes, shop, zone)
       const last = pieces?.at(-1)
       return last && pieces!.every((piece) => isStaffed(technicians, piece, zone)) ? [{ start: at, end: last.end }] : []
     })
   })
+}
+
+/** Returns the instants of an interval at which a local clock shows a whole hour: none that a clock change skips, and both that it repeats. */
+function hoursOf({ start, end }: Interval, zone: string): Date[] {
+  const count = Math.ceil(Math.max(0, end.getTime() - start.getTime()) / HALF_HOUR_MS)
+  const halves = Array.from({ length: count }, (_, n) => new Date(start.getTime() + n * HALF_HOUR_MS))
+  return halves.filter((at) => minuteOfDay(at, zone) % HOUR_MINUTES === 0)
 }
 
 /** Returns the hours of the shop in which a work is done; null when it takes too long. */

@@ -21,6 +21,7 @@ const MOST_DISPLACED = 50
 export async function startDisplacing(tx: Tx, actor: Actor, input: NewBooking): Promise<{ id: number }> {
   const { start, end, resourceId, type } = input
   if (type !== 'maintenance' || resourceId === null || input.recurrence) throw schedulingErrors.displacesOne()
+  if (end <= tx.now) throw schedulingErrors.causeOver({ field: 'end' })
   const plan = await planBooking(tx.db, actor, tx.now, input)
   const cause = { resourceIds: [resourceId], maintenance: plannedMaintenance({ ...input, resourceId }) }
   const window = { organizationId: actor.organizationId, start, end }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EventKind } from '../../platform/contracts/event-kinds.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+import type { PlaceParts } from './place.rules.ts'
 
 /** The events in the history of a booking, with the names of their actions. */
 const historyActions = {
@@ -96,6 +97,27 @@ export async function findGivenAt(
       and e.sequence > coalesce((select max(e.sequence) from happened e where ${isOwn}), 0)
     order by e.sequence desc limit 1`.execute(db)
   return rows[0]?.at ?? null
+}
+
+/**
+ * Returns the parts of the place from which a booking was moved when somebody agreed in a member's name at an instant; null when it was
+ * booked then.
+ */
+export async function findPlaceBefore(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  reservationId: number,
+  givenAt: Date,
+): Promise<PlaceParts | null> {
+  const { rows } = await sql<{ before: PlaceParts }>`
+    select v.before from event g
+    join event v on v.organization_id = g.organization_id and v.subject_kind = g.subject_kind and v.subject_id = g.subject_id
+      and v.at = g.at and v.kind = 'reservation.changed' and v.before is not null
+    where g.organization_id = ${organizationId} and g.subject_kind = 'reservation' and g.subject_id = ${reservationId}
+      and g.kind in ('reservation.offer_accepted', 'reservation.consent_given') and g.at = ${givenAt}
+      and (g.after ->> 'onBehalfOf')::int = ${orgUserId}
+    order by v.sequence desc limit 1`.execute(db)
+  return rows[0]?.before ?? null
 }
 
 /** Returns the action of an event; a change of resource, location or people is `reassigned`. */

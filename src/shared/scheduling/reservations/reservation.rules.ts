@@ -43,11 +43,20 @@ export function refuseCancellation({
   }
   const notice = start.getTime() - now.getTime()
   if (deskStaff || hours === 0 || notice >= hours * HOUR_MS) return null
-  if (givenAt && notice >= UNDO_BEFORE_START_MS && now.getTime() - givenAt.getTime() <= UNDO_MS) return null
+  if (mayUndo({ now, start, givenAt })) return null
   const message = date
     ? schedulingErrors.tooLateToCancelOn({ date, hours })
     : schedulingErrors.tooLateToCancel({ hours })
   return { status: 400, message }
+}
+
+/**
+ * Returns whether whoever was agreed for may take it back: for 24 hours, until 2 hours before the start. Implements interface
+ * §Reservation lifecycle.
+ */
+export function mayUndo({ now, start, givenAt }: { now: Date; start: Date; givenAt: Date | null }): boolean {
+  if (!givenAt || start.getTime() - now.getTime() < UNDO_BEFORE_START_MS) return false
+  return now.getTime() - givenAt.getTime() <= UNDO_MS
 }
 
 /** The categories of cancellations that never cost: nobody on the booking caused them. */

@@ -4,8 +4,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { expireOffer } from '../scheduling.jobs.ts'
 import { Offer } from '../waitlist.tables.ts'
+import { findOfferedResource } from './offered-resource.queries.ts'
 
-type NewOffer = Omit<RequiredEntityData<Offer>, 'organizationId' | 'madeAt' | 'seed' | 'tokenHash'> & {
+type NewOffer = Omit<RequiredEntityData<Offer>, 'organizationId' | 'madeAt' | 'seed' | 'tokenHash' | 'offered'> & {
   membershipId: number
   startsAt: Date
   endsAt: Date
@@ -24,7 +25,8 @@ export async function insertOffer(
 ): Promise<number> {
   const { organizationId } = by
   const { expiresAt, membershipId, startsAt, endsAt, resourceId, entryId } = given
-  const offer = tx.em.create(Offer, { ...given, ...mailTokens.draw(), organizationId, madeAt: tx.now })
+  const offered = await findOfferedResource(tx.db, organizationId, resourceId)
+  const offer = tx.em.create(Offer, { ...given, ...mailTokens.draw(), organizationId, madeAt: tx.now, offered })
   await tx.em.flush()
   const { id } = offer
   tx.enqueue(expireOffer, { organizationId, offerId: id }, { availableAt: expiresAt })

@@ -69,11 +69,20 @@ export function offerTimes(terms: OfferTerms): OfferTimes | null {
   if (isQuiet(now, quietHours, zone)) return null
   const latest = start.getTime() - noticeMinutes * MINUTE_MS
   const planned = new Date(Math.min(now.getTime() + offerMinutes * MINUTE_MS, latest))
-  const atNight = isQuiet(planned, quietHours, zone)
+  const expiresAt = afterQuiet(planned, latest, { quietHours, zone })
+  if (expiresAt.getTime() - now.getTime() < LEAST_MINUTES * MINUTE_MS) return null
+  return { expiresAt, holdsUntil: heldUntil(terms, planned) }
+}
+
+/** Returns an expiry that would be in quiet hours as 30 minutes past their end, but not later than `latest`, in milliseconds. */
+export function afterQuiet(
+  planned: Date,
+  latest: number,
+  { quietHours, zone }: Pick<OfferTerms, 'quietHours' | 'zone'>,
+): Date {
+  if (!isQuiet(planned, quietHours, zone)) return planned
   const moved = quietEnd(planned, quietHours, zone).getTime() + AFTER_QUIET * MINUTE_MS
-  const expires = atNight ? Math.min(moved, latest) : planned.getTime()
-  if (expires - now.getTime() < LEAST_MINUTES * MINUTE_MS) return null
-  return { expiresAt: new Date(expires), holdsUntil: heldUntil(terms, planned) }
+  return new Date(Math.min(moved, latest))
 }
 
 function heldUntil({ now, quietHours, zone, heldMinutes, mayHold }: OfferTerms, planned: Date): Date {

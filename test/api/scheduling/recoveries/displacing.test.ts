@@ -175,7 +175,14 @@ describe('maintenance that displaces bookings (§Shop slots)', () => {
     for (const { name } of [school.student, school.instructor]) expect(answer.body).not.toContain(name)
     expect((await api.as(school.technician).post(`/recoveries/${id}/apply`, {})).statusCode).toBe(403)
     const other = await buildMember(api, school.organizationId, ['technician'])
-    expect((await api.as(other).get(`/recoveries/${id}`)).statusCode).toBe(404)
+    for (const url of [`/recoveries/${id}`, `/operations/${id}`, `/operations/${id}/rows`]) {
+      expect([url, (await api.as(other).get(url)).statusCode]).toEqual([url, 404])
+      expect([url, (await api.as(school.dispatcher).get(url)).statusCode]).toEqual([url, 200])
+    }
+    expect((await api.as(other).delete(`/operations/${id}`)).statusCode).toBe(404)
+    expect(await expectOk(api, other, 'GET', '/operations')).toEqual([])
+    expect(await expectOk(api, school.technician, 'GET', '/operations')).toMatchObject([{ id }])
+    expect(await expectOk(api, school.dispatcher, 'GET', '/operations')).toMatchObject([{ id }])
     const kinds = (todo: { kind: string; action: { path: string } }[]) =>
       todo.filter(({ kind }) => kind === 'apply_recovery').map(({ action }) => action.path)
     expect(kinds(await expectOk(api, school.dispatcher, 'GET', '/todo/me'))).toEqual([`/recoveries/${id}/apply`])
@@ -196,6 +203,8 @@ describe('maintenance that displaces bookings (§Shop slots)', () => {
     }
     const needs = 'displace: needs one maintenance booking of one aircraft or simulator'
     const day = { start: hour(8, 24), end: hour(16, 24) }
+    const over = await api.as(school.dispatcher).post('/reservations', workBody(school, at(8, 20)))
+    expect([over.statusCode, over.json().message]).toEqual([400, 'end: is over'])
     expect(await ask(school.dispatcher, { ...dualBody(school), displace: true })).toEqual([400, needs])
     expect(await ask(school.dispatcher, workBody(school, { ...day, resource: null }))).toEqual([400, needs])
     const recurrence = { frequency: 'weekly', count: 2 }

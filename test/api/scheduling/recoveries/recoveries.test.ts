@@ -4,6 +4,7 @@ import { judgeSoFar } from '../../../support/at-risk.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
+import { buildSquawk } from '../../../support/maintenance.ts'
 import { type OperationAnswer, work } from '../../../support/operations.ts'
 import { applied, buildTwin, ground, type PlanAnswer, planned, recoveryWindow } from '../../../support/recoveries.ts'
 import { cancel, offerSoFar, offersOf } from '../../../support/waitlist.ts'
@@ -219,6 +220,19 @@ describe('a recovery (§Recovery)', () => {
     const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
     expect(plan).toMatchObject({ displaced: 1, asserted: true })
     expect(plan.rows[0]).toMatchObject({ to: { resourceId: twin.id }, consent: [{ because: 'other_aircraft' }] })
+  })
+
+  test.for<[string, string, boolean]>([
+    ['forbids none of its bookings: all are displaced, and the cause is asserted', 'night', true],
+    ['forbids them: those are displaced, and the cause is on record', 'for_hire_or_instruction', false],
+  ])('of an aircraft with a deferral that %s', async ([, excluded, asserted], { api, school, twin }) => {
+    const booked = await bookDual(api, school, at(10))
+    const squawk = await buildSquawk(api, school, { reportedBy: school.technician, status: 'deferred' })
+    const excludes = 'update squawk set excluded_operations = $2 where id = $1'
+    await api.core.database.pool.query(excludes, [squawk, JSON.stringify([excluded])])
+    const plan = await planned(api, school.dispatcher, { resourceIds: [school.plane.id] })
+    expect(plan).toMatchObject({ displaced: 1, asserted })
+    expect(plan.rows).toMatchObject([{ reservationId: booked, to: { resourceId: twin.id } }])
   })
 
   test('of an instructor who is away: another one teaches, or the own one on another day', async ({ api, school }) => {

@@ -178,6 +178,8 @@ describe('slots for maintenance (§Shop slots)', () => {
       query(school, 72.5),
       query(school, 1.25),
       query(school, 'x'),
+      ...['0x10', '1e1', '%204', '4.', '+4'].map((hours) => query(school, hours)),
+      query(school, 4, 'startDate=2026-12-21&endDate=2026-12-22'),
       query(school, 4, 'startDate=2026-11-23&endDate=2026-12-24'),
       query(school, 4, 'startDate=2026-11-23'),
       `/maintenance/slots?resourceId=${school.plane.id},${school.plane.id + 1}&hours=4&${monday}`,
@@ -186,6 +188,7 @@ describe('slots for maintenance (§Shop slots)', () => {
     }
     expect((await ask(query(school, 0.5))).statusCode).toBe(200)
     expect((await ask(query(school, 72))).statusCode).toBe(200)
+    expect((await ask(query(school, '4.0', 'startDate=2026-12-21&endDate=2026-12-21'))).statusCode).toBe(200)
     expect((await ask(query(school, 4, 'startDate=2026-11-02&endDate=2026-11-03'))).json().data).toEqual([])
   })
 
@@ -294,7 +297,7 @@ describe('slots for maintenance (§Shop slots)', () => {
       [school.organizationId, planes, school.location.id, school.dispatcher.orgUserId, ids],
     )
     const from = process.cpuUsage()
-    const slots = await slotsOf(api, school.technician, school, 4, 'startDate=2026-11-23&endDate=2026-12-23')
+    const slots = await slotsOf(api, school.technician, school, 4, 'startDate=2026-11-21&endDate=2026-12-21')
     const { user, system } = process.cpuUsage(from)
     expect(slots).toHaveLength(10)
     expect(slots[0]?.displaced.length).toBeGreaterThan(0)

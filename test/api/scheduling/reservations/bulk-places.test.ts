@@ -6,6 +6,7 @@ import { buildMember, buildPlane, type Member, type School } from '../../../supp
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk, fly } from '../../../support/flights.ts'
 import { bulk, type OperationRowAnswer } from '../../../support/operations.ts'
+import { ground } from '../../../support/recoveries.ts'
 
 interface Place {
   start: string
@@ -243,5 +244,31 @@ describe('a reassignment to a pool', () => {
       .post('/reservations/bulk', { ids: [id], action: { reassign: { pool: 'none' } } })
     expect(unknown.statusCode).toBe(400)
     expect(unknown.json().message).toContain('action.reassign.pool')
+  })
+
+  test.for<[string, string, object]>([
+    ['costs no more', 'wet_rate_cents = 18000', { outcome: 'done' }],
+    ['costs more', 'wet_rate_cents = 18001', { outcome: 'refused', problems: [{ code: 'CONSENT_NEEDED' }] }],
+  ])('moves a booking within its pool to an aircraft that %s: %s', async ([, change, row], { api, school, plane }) => {
+    const { pool } = api.core.database
+    await pool.query(`update resource set pool = '172', wet_rate_cents = 18000 where id = any($1)`, [
+      [school.plane.id, plane.id],
+    ])
+    await pool.query(`update resource set ${change} where id = $1`, [plane.id])
+    const id = await bookDual(api, school)
+    const body = { ids: [id], action: { reassign: { pool: '172' } } }
+    await bookDual(
+      api,
+      { ...school, plane: school.plane },
+      { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z' },
+    )
+    // Where the present aircraft can stay, it does, or the other one of the pool is free of consent.
+    expect((await rowsOf(api, school, { ...body, dryRun: true }))[0]).toMatchObject({ outcome: 'done' })
+    await ground(api, school)
+    expect((await rowsOf(api, school, body))[0]).toMatchObject(row)
+    if (!('problems' in row)) return
+    // The desk may still name the aircraft.
+    const named = { ids: [id], action: { reassign: { resource: { id: plane.id } } } }
+    expect((await rowsOf(api, school, named))[0]).toMatchObject({ outcome: 'done' })
   })
 })

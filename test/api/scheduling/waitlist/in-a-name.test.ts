@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School, writeSettings } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual } from '../../../support/flights.ts'
-import { buildTwin, planned } from '../../../support/recoveries.ts'
-import { enter, offerSoFar, offersOf } from '../../../support/waitlist.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
+import { applied, buildTwin, planned } from '../../../support/recoveries.ts'
+import { cancel, enter, offerSoFar, offersOf } from '../../../support/waitlist.ts'
 
 const test = schoolTest()
 
@@ -32,8 +32,11 @@ async function offered(api: TestApp, school: School): Promise<number> {
   return (await offersOf(api, school.student))[0]!.id
 }
 
-const undo = (api: TestApp, { token }: Member, id: number) =>
-  api.call('DELETE', `/reservations/${id}`, { token, body: { category: 'student', reason: 'Nobody asked me' } })
+const undo = (api: TestApp, { token }: Member, id: number, more: object = {}) =>
+  api.call('DELETE', `/reservations/${id}`, {
+    token,
+    body: { category: 'student', reason: 'Nobody asked me', ...more },
+  })
 
 describe('an offer that somebody accepts (§Waiting list, safety S91)', () => {
   const answers: [Who, { status: number; atDesk?: boolean; without?: number }][] = [
@@ -64,6 +67,35 @@ describe('an offer that somebody accepts (§Waiting list, safety S91)', () => {
     expect((await undo(api, school.instructor, offer!.reservation!.id)).statusCode).toBe(400)
     const taken = await undo(api, school.student, offer!.reservation!.id)
     expect(taken.statusCode).toBe(isInName || atDesk ? 204 : 400)
+  })
+
+  test('in their name, instead of another: what they take back goes to where it was, or says why it cannot', async ({
+    api,
+    school,
+  }) => {
+    await writeSettings(api, school.organizationId, { cancellationNoticeHours: 168 })
+    const day = (date: number) => ({
+      start: `2026-11-${date}T10:00:00.000Z`,
+      end: `2026-11-${date}T12:00:00.000Z`,
+    })
+    const theirs = await bookDual(api, school, day(25))
+    const { orgUserId } = school.student
+    await enter(api, school.dispatcher, { windows: [TEN], orgUserId, noticeMinutes: 0, insteadOf: theirs })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    await expectOk(api, school.dispatcher, 'POST', `/offers/${offer!.id}/accept`, how)
+    const back = (who: Member) => undo(api, who, theirs, { undo: true })
+    const at = () => expectOk<object>(api, school.student, 'GET', `/reservations/${theirs}`)
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const taken = await bookDual(api, { ...school, student: other }, day(25))
+    const refused = await back(school.student)
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'RESOURCE_CLASH'])
+    expect(await at()).toMatchObject({ ...TEN, cancelledAt: null })
+    await cancel(api, school, taken)
+    const nobodys = await back(school.instructor)
+    expect([nobodys.statusCode, nobodys.json().message]).toEqual([400, expect.stringContaining('undo:')])
+    expect((await back(school.student)).statusCode).toBe(204)
+    expect(await at()).toMatchObject({ ...day(25), cancelledAt: null })
   })
 
   test('in their name, and that they take back while it starts: one of both, never both', async ({ api }) => {
@@ -115,5 +147,23 @@ describe('a move that the desk says was agreed to (§Recovery, safety S91)', () 
     const given = { consent: 'given', reservationIds: [booked] }
     if (status === 202) expect((await api.as(by).post(url, given)).statusCode, 'without how').toBe(400)
     expect((await api.as(by).post(url, { ...given, ...how })).statusCode).toBe(status)
+  })
+
+  test('is taken back with the rest of its series, as by itself', async ({ api, school }) => {
+    await buildTwin(api, school)
+    await writeSettings(api, school.organizationId, { cancellationNoticeHours: 72 })
+    const body = dualBody(school, { ...TEN, extra: { recurrence: { frequency: 'weekly', count: 2 } } })
+    const [first] = await expectOk<{ id: number }[]>(api, school.dispatcher, 'POST', '/reservations', body)
+    const booked = first!.id
+    const { series } = await expectOk<{ series: { id: number } }>(api, school.student, 'GET', `/reservations/${booked}`)
+    const undoAll = () =>
+      api.call('DELETE', `/reservations/series/${series.id}`, {
+        token: school.student.token,
+        body: { category: 'student', reason: 'Nobody asked me' },
+      })
+    expect((await undoAll()).statusCode).toBe(400)
+    const plan = await planned(api, school.dispatcher, { reservationIds: [booked] }, { reach: { days: 0 } })
+    await applied(api, school.dispatcher, plan.id, { consent: 'given', ...how, reservationIds: [booked] })
+    expect((await undoAll()).statusCode).toBe(204)
   })
 })

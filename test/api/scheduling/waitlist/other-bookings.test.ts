@@ -66,6 +66,22 @@ describe('an offer that moves a booking (§Waiting list)', () => {
     expect(await expectOk<object[]>(api, school.student, 'GET', '/waitlist')).toMatchObject([{ status: 'waiting' }])
   })
 
+  test.for<[string, string]>([
+    ['another model', "model = 'another'"],
+    ['no longer in its pool', 'pool = null'],
+  ])('is withdrawn when it is accepted of what is %s by now', async ([, change], { api, school }) => {
+    const { pool } = api.core.database
+    await pool.query("update resource set pool = 'Trainers', model = '172S' where id = $1", [school.plane.id])
+    const later = await bookDual(api, school, tomorrow)
+    await enter(api, school.student, { ...window, insteadOf: later })
+    await offerSoFar(api, school)
+    const [offer] = await offersOf(api, school.student)
+    await pool.query(`update resource set ${change} where id = $1`, [school.plane.id])
+    const accepted = await api.as(school.student).post(`/offers/${offer!.id}/accept`)
+    expect(accepted.json()).toMatchObject({ code: 'OFFER_ENDED', details: { status: 'withdrawn' } })
+    expect(await expectOk(api, school.student, 'GET', `/reservations/${later}`)).toMatchObject(tomorrow)
+  })
+
   test('is withdrawn by a run when it was moved meanwhile', async ({ api, school }) => {
     const later = await bookDual(api, school, tomorrow)
     await enter(api, school.student, { ...window, insteadOf: later })
