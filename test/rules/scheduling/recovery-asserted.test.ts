@@ -11,7 +11,7 @@ const span = (from: number, to: number) => ({
 })
 const problem = (rule: Problem['rule']): Problem => ({
   rule,
-  code: 'NO',
+  code: 'NOT_ELIGIBLE',
   message: 'is refused' as Problem['message'],
   field: 'resource',
   overridable: false,
