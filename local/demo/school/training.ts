@@ -157,7 +157,7 @@ export async function graduate(
   const test = (
     kind: TestKind,
     daysAgo: number,
-    given: { score: number | null; examiner: string; reportNumber: string | null },
+    given: { code: string | null; score: number | null; examiner: string; reportNumber: string | null },
   ) =>
     school.at(daysFrom(now, -daysAgo), (tx) =>
       recordTest(tx, isabel, {
@@ -171,11 +171,11 @@ export async function graduate(
         ...given,
       }),
     )
-  await test('knowledge', 81, { score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })
+  await test('knowledge', 81, { code: 'PAR', score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })
   const graduated = daysFrom(now, -72)
   await school.at(graduated, (tx) => certifyEnrollment(tx, adam, enrollmentId))
   await school.at(graduated, (tx) => graduateStudent(tx, adam, enrollmentId, 'BFA-2026-031'))
-  await test('practical', 70, { score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
+  await test('practical', 70, { code: null, score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
 }
 
 /** Issues the endorsements before the first solo (A.3, A.4), and two for tests (A.1, A.2). */

@@ -174,6 +174,15 @@ export const PublishBody = z
   .object({
     approvedAt: InstantInput.nullable().default(null),
     approvalReference: name(200).nullable().default(null),
+    graduationWithinDays: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        'Days after graduation in which a test can be taken without the hours of Part 61 (14 CFR 61.71(a)). Default: ' +
+          'the draft’s',
+      ),
   })
   .default({ approvedAt: null, approvalReference: null })
 

@@ -22,9 +22,20 @@ export const EnrollmentBody = z.object({
   enrollmentCertificateNumber: CertificateNumber,
 })
 
+const PlannedTest = z
+  .object({
+    at: InstantInput.nullable().describe('The test; null: no plan, and the other fields go'),
+    applicationAt: InstantInput.nullish().describe('The application, not after the test'),
+    resourceId: Id.nullish().describe('The aircraft'),
+    examiner: name(200).nullish(),
+    location: name(200).nullish(),
+  })
+  .describe('The planned test. Fields that are left out stay; `null` clears the plan')
+
 export const PlanBody = z.object({
+  plannedTest: PlannedTest.nullish(),
   plannedTestAt: InstantInput.nullish().describe(
-    'When the practical test or end-of-course test is planned; null: no plan',
+    'When the practical test or end-of-course test is planned, as in `plannedTest`; null: no plan',
   ),
   plannedApplicationAt: InstantInput.nullish().describe('When the application for the test is planned; null: no plan'),
   instructorOrgUserId: Id.nullish().describe(
