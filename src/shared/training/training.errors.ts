@@ -55,6 +55,7 @@ export const trainingErrors = defineErrors('training', {
   planDisagrees: invalid('{field}: differs from plannedTest'),
   appliedAfterTest: invalid('plannedTest.applicationAt: must not be after the test'),
   unknownAircraft: invalid('{field}: there is no such aircraft'),
+  testTooFar: invalid('at: must be within two years from now'),
   cannotGraduate: conflict('The student cannot graduate yet: {obstacles}.', 'REQUIREMENTS_UNMET'),
   notGraduated: conflict('The student has not graduated from this course.', 'NOT_GRADUATED'),
   notTheChief: sentence('Part 141 asks the chief instructor of the course to certify the record: 14 CFR 141.101(c).'),
