@@ -71,8 +71,10 @@ function inspectionsFor({ inspections }: AircraftFacts, ifr: boolean): Inspectio
   ]
 }
 
-/** Judges all items of a kind: the aircraft may have several, and the first that is due counts. */
-function inspectionDraft(facts: ReadinessFacts, { inspections }: AircraftFacts, kind: InspectionKind): Draft {
+/** Judges all items of a kind, to the end of the booking for the test: the aircraft may have several, and the first that is due counts. */
+function inspectionDraft(facts: ReadinessFacts, aircraft: AircraftFacts, kind: InspectionKind): Draft {
+  const { inspections, booking } = aircraft
+  const landsAt = booking?.end ?? facts.at
   const all = inspections.filter((one) => one.kind === kind)
   const common = {
     key: `aircraft:${kind}`,
@@ -80,7 +82,7 @@ function inspectionDraft(facts: ReadinessFacts, { inspections }: AircraftFacts, 
     owner: 'school',
   } as const
   const complete = { action: 'complete_maintenance' } as const
-  const due = all.find(({ endsAt }) => endsAt !== null && endsAt < facts.at)
+  const due = all.find(({ endsAt }) => endsAt !== null && endsAt < landsAt)
   if (due?.endsAt) {
     const lastDay = localDate(due.endsAt, facts.zone)
     return { ...common, status: 'ends_before', message: `${words[kind]} is good to ${lastDay}.`, needs: complete }

@@ -24,7 +24,7 @@ export async function findPersonFacts(
     db,
     sql<PersonRow>`
     select m.id as "orgUserId", coalesce(p.facts, '{}') as facts, coalesce(p.verified, '{}') as verified,
-      coalesce((select json_agg(json_build_object('id', d.id, 'verified', d.status = 'verified', 'expiresAt', d.expires_at)
+      coalesce((select json_agg(json_build_object('id', d.id, 'verified', d.status = 'verified' and d.upload = 'stored', 'expiresAt', d.expires_at)
           order by d.id desc)
         from document d
         where d.organization_id = m.organization_id and d.membership_id = m.id and d.category = 'identification'
