@@ -40,6 +40,10 @@ export const Enrollment = aggregate('enrollment', {
     certifiedAs: p.enum(certifierRoles).nullable(),
     plannedTestAt: instant().nullable(),
     plannedApplicationAt: instant().nullable(),
+    /** The aircraft of the planned test, its examiner and its place. */
+    plannedTestResourceId: p.integer().nullable(),
+    plannedExaminer: p.text().nullable(),
+    plannedLocation: p.text().nullable(),
     endedAt: instant().nullable(),
     endedBy: member.act('training_records', 'training').nullable(),
     endReason: p.text().nullable(),
@@ -164,6 +168,8 @@ export const TrainingTest = aggregate('training_test', {
     membershipId: member.paper('training_tests', 'move', 'training'),
     enrollmentId: p.integer().nullable(),
     kind: p.enum(testKinds),
+    /** Which knowledge test it was, such as `PAR`; null: not known. */
+    code: p.text().nullable(),
     takenAt: instant(),
     result: p.enum(testResults),
     score: p.smallint().nullable(),

@@ -16,6 +16,7 @@ export const TrainingTest = z
     student: Person,
     enrollmentId: Id.nullable(),
     kind: z.enum(testKinds),
+    code: z.string().nullable(),
     takenAt: Instant,
     result: z.enum(testResults),
     score: z.int().nullable().describe('The score in percent; null: none'),

@@ -13,6 +13,10 @@ export const TestQuery = ListQuery.extend({
 })
 
 const fields = {
+  code: name(20)
+    .transform((code) => code.toUpperCase())
+    .nullable()
+    .describe('Which knowledge test it was, such as `PAR`'),
   takenAt: MomentInput.describe('When the test was taken, an instant or a local day'),
   result: z.enum(testResults),
   score: z.int().min(0).max(100).nullable().describe('The score in percent; null: none'),
@@ -35,6 +39,7 @@ export const TestBody = z.object({
   enrollmentId: Id.nullable().default(null),
   orgUserId: Id.nullable().default(null).describe('The student; null: the student of the enrollment'),
   kind: z.enum(testKinds),
+  code: fields.code.default(null),
   takenAt: fields.takenAt,
   result: fields.result,
   score: fields.score.default(null),
@@ -45,6 +50,7 @@ export const TestBody = z.object({
 })
 
 export const TestPatch = z.object({
+  code: fields.code.optional(),
   takenAt: fields.takenAt.optional(),
   result: fields.result.optional(),
   score: fields.score.optional(),

@@ -32,6 +32,7 @@ const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
 const tests = ['orgUserId', 'testKind', 'result'] as const
+const plannedTests = ['plannedTestAt', 'plannedApplicationAt', 'resourceId'] as const
 const grants = ['grant', 'courseId'] as const
 const rules = [
   'key',
@@ -119,6 +120,7 @@ export const eventKinds = {
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
+  'enrollment.test_planned': { subject: 'enrollment', keys: plannedTests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code', 'operationId'] },
   'endorsement.confirmed': { subject: 'endorsement', keys: [] },

@@ -43,6 +43,10 @@ export interface EnrollmentRow {
   signedSinceCertification: number
   plannedTestAt: Date | null
   plannedApplicationAt: Date | null
+  /** The aircraft of the planned test, its examiner and its place. */
+  plannedResourceId: number | null
+  plannedExaminer: string | null
+  plannedLocation: string | null
   endedAt: Date | null
   endReason: string | null
   lessons: number
@@ -92,6 +96,11 @@ function conditions(organizationId: number, { id, orgUserIds, courseIds, statuse
   return sql.join(all, sql` and `)
 }
 
+/** Returns SQL for a value of the planned test of an enrollment `e`; null without one. */
+function ofPlan(column: string): RawBuilder<unknown> {
+  return sql`case when e.planned_test_at is not null then ${sql.ref(column)} end`
+}
+
 /** The sort keys of enrollments, over `e`, its course `c` and its version `v`. */
 export const enrollmentSortKeys: SortKeys = {
   id: byValue('e.id'),
@@ -120,6 +129,11 @@ export const enrollmentSortKeys: SortKeys = {
   signedSinceCertification,
   plannedTestAt: byValue('e.planned_test_at'),
   plannedApplicationAt: byValue('e.planned_application_at'),
+  'plannedTest.at': byValue('e.planned_test_at'),
+  'plannedTest.applicationAt': ofPlan('e.planned_application_at'),
+  'plannedTest.resourceId': ofPlan('e.planned_test_resource_id'),
+  'plannedTest.examiner': byText(ofPlan('e.planned_examiner')),
+  'plannedTest.location': byText(ofPlan('e.planned_location')),
   endedAt: byValue('e.ended_at'),
   endReason: byText('e.end_reason'),
   'progress.lessons': lessonsOfVersion,
@@ -172,6 +186,8 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
           e.certified_as as "certifiedAs", ${signedSinceCertification} as "signedSinceCertification",
           e.planned_test_at as "plannedTestAt", e.planned_application_at as "plannedApplicationAt",
+          e.planned_test_resource_id as "plannedResourceId", e.planned_examiner as "plannedExaminer",
+          e.planned_location as "plannedLocation",
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
         from (select e.* from enrollment e ${by ? courses : sql``} where ${where}

@@ -22,6 +22,7 @@ export interface TestRow extends TestFacts {
   updatedAt: Date
   student: PersonRow
   enrollmentId: number | null
+  code: string | null
   score: number | null
   examiner: string | null
   deficiencies: string | null
@@ -37,6 +38,7 @@ export const testSortKeys: SortKeys = {
   ...byPerson('student', 't.membership_id'),
   enrollmentId: byValue('t.enrollment_id'),
   kind: byText('t.kind'),
+  code: byText('t.code'),
   takenAt: byValue('t.taken_at'),
   result: byText('t.result'),
   score: byValue('t.score'),
@@ -94,7 +96,7 @@ function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage)
     source,
     sql<Placed<TestRow>>`
       select t.id, ${newestFirst.position} as "cursorPosition", t.created_at as "createdAt", t.updated_at as "updatedAt",
-        ${personJson('t.membership_id')} as student, t.enrollment_id as "enrollmentId", t.kind, t.taken_at as "takenAt",
+        ${personJson('t.membership_id')} as student, t.enrollment_id as "enrollmentId", t.kind, t.code, t.taken_at as "takenAt",
         t.result, t.score, t.examiner, t.deficiencies, t.report_number as "reportNumber",
         t.endorsement_id as "endorsementId", ${personJson('t.recorded_by')} as "recordedBy",
         coalesce(c.certificate_sought = 'atp', false) as "airlineTransport"

@@ -17,6 +17,8 @@ import { assertHasHappened, lockTest } from './record.access.ts'
 
 /** The fields of a test; `score` in percent. */
 interface TestFields {
+  /** Which knowledge test it was; null: not known. */
+  code: string | null
   takenAt: Date
   result: TestResult
   score: number | null
