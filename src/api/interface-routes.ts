@@ -50,6 +50,7 @@ import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
 import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
+import { testReportRoutes } from './insight/reports/tests.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
 import { todoRoutes } from './insight/todo/todo.routes.ts'
@@ -182,6 +183,7 @@ export const interfaceRoutes: Routes[] = [
   instructorPayRoutes,
   currencyReportRoutes,
   insuranceReportRoutes,
+  testReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,
