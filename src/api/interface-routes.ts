@@ -89,6 +89,7 @@ import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
 import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
+import { packetRoutes } from './training/readiness/packet.routes.ts'
 import { readinessRoutes } from './training/readiness/readiness.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
@@ -167,6 +168,7 @@ export const interfaceRoutes: Routes[] = [
   studentRoutes,
   enrollmentFileRoutes,
   readinessRoutes,
+  packetRoutes,
   recordRoutes,
   creditRoutes,
   testRoutes,
