@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type ApplicationHours, applicationColumns } from '../../../shared/insight/logbook/application-hours.queries.ts'
-import type { PrivateItem, ReadinessView } from '../../../shared/training/readiness/readiness.access.ts'
+import type { ReadinessView } from '../../../shared/training/readiness/readiness.access.ts'
 import {
   evidenceKinds,
   itemGroups,
   itemOwners,
   itemStatuses,
   neededActions,
+  type PrivateItem,
   type ReadinessItem as ReadinessItemRow,
   type Readiness as ReadinessRow,
   unknownReasons,
