@@ -19,7 +19,9 @@ export const Todo = z
       title: z.string(),
     }),
     since: Instant.describe('When the task became due'),
-    dueAt: Instant.nullable().describe('The deadline for evidence in a dispute; null for all other tasks'),
+    dueAt: Instant.nullable().describe(
+      'The deadline for evidence in a dispute, or the practical test; null for all other tasks',
+    ),
     action: z
       .object({
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
@@ -42,7 +44,7 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'flights to ramp in, figures to confirm (also of a signed-off flight whose invoices wait for the payer), records to ' +
-  'write, sign and countersign, and endorsements and currencies to renew. ' +
+  'write, sign and countersign, endorsements and currencies to renew, and what is open before a practical test of the next 21 days. ' +
   'Desk staff also get booking requests to decide and plans with a maintenance booking to apply; admins get flights to invoice, refunds to approve, disputes to ' +
   'answer and payments to reverse that a cashier asked for; admins and technicians get open squawks. The longest waiting comes first. ' +
   `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`

@@ -14,6 +14,7 @@ export const todoKinds = [
   'answer_dispute',
   'reverse_payment',
   'apply_recovery',
+  'prepare_test',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -27,6 +28,7 @@ export const todoSubjects = [
   'squawk',
   'invoice',
   'operation',
+  'enrollment',
 ] as const
 
 /** An item of a member's to-do list, since when it waits, and the request that completes it. */
@@ -36,7 +38,7 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
-  /** The deadline for the evidence of a dispute; null for other items. */
+  /** The deadline for the evidence of a dispute, or the test or application for which something is open; null for other items. */
   dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
