@@ -51,6 +51,14 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toContain('100-hour inspection is booked')
   })
 
+  test('before the practical test', async ({ url }) => {
+    const stdout = await runGuide('before-the-practical-test', url)
+    expect(stdout).toMatch(/^not_ready, 2 open$/m)
+    expect(stdout).toMatch(/^missing \| endorsement:A\.37 \| instructor \| A\.37 is not signed\.$/m)
+    expect(stdout).toMatch(/^1 open: aircraft:hundred_hour$/m)
+    expect(stdout).toMatch(/^endorsement:A\.1: A\.1 is good to \d{4}-\d\d-\d\d; the application is on /m)
+  })
+
   test('paying instructors', async ({ url }) => {
     const stdout = await runGuide('paying-instructors', url)
     expect(stdout).toContain('{"flight":4500,"ground":3100,"sim":3500}')

@@ -34,6 +34,7 @@ const students: {
   { who: 'rita', course: 'private', with: 'isabel', daysAgo: 88, transferred: 380 },
   { who: 'samir', course: 'instrument', with: 'ivan', daysAgo: 86, certificate: 'BFA-141-0207' },
   { who: 'stella', course: 'private', with: 'isabel', daysAgo: 82 },
+  { who: 'theo', course: 'private', with: 'isabel', daysAgo: 60 },
   { who: 'sam', course: 'private', with: 'ivan', daysAgo: 24 },
   { who: 'sofia', course: 'private', with: 'ivan', daysAgo: 5 },
 ]
@@ -179,7 +180,7 @@ export async function graduate(
   await test('practical', 70, { code: null, score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
 }
 
-/** Issues the endorsements before the first solo (A.3, A.4), and two for tests (A.1, A.2). */
+/** Issues the endorsements before the first solo (A.3, A.4), and those for tests (A.1, A.2). */
 export async function endorse(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -191,8 +192,10 @@ export async function endorse(
     [20, 'isabel', 'stella', 'A.3'],
     [2, 'isabel', 'stella', 'A.4'],
     [11, 'ivan', 'samir', 'A.2'],
+    [9, 'isabel', 'theo', 'A.1'],
+    [9, 'isabel', 'theo', 'A.2'],
   ] as const) {
-    const test = who === 'rita' ? 'private pilot' : 'instrument rating'
+    const test = who === 'samir' ? 'instrument rating' : 'private pilot'
     await school.at(daysFrom(now, -daysAgo), (tx) =>
       issueEndorsements(tx, actors[signer], {
         orgUserId: actors[who].orgUserId,

@@ -111,10 +111,7 @@ const confirms = '`true` confirms readings that do not fit those of the aircraft
 export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
-  kind: z
-    .enum(maintenanceKinds)
-    .optional()
-    .describe('Which inspection it is: a practical test asks for some. Default: by the words in its name'),
+  kind: z.enum(maintenanceKinds).optional().describe('Default: by the words in its name'),
   basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
   ...limitsOfItem,
   ...scoped,

@@ -5,11 +5,8 @@ import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
 import { formats, type ReportParameters } from './reports.schemas.ts'
 
-const inCommon =
-  'Columns that end in `Cents` are null for readers who may not see money. CSV has the fields of the rows as ' +
-  'columns, and a byte order mark for Excel; texts that a spreadsheet would read as formulas start with an ' +
-  'apostrophe. A window has at most 400 days. At most 30 reports and 60 charts an hour for an account, and two ' +
-  'reports at once for an organization.'
+/** What the tag of the reports leaves to each of them. */
+const limits = 'At most 30 reports and 60 charts an hour for an account, and two at once for an organization.'
 
 /** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {
@@ -20,7 +17,7 @@ export const reportRoutes: Routes = (on) => {
       access: report.readers,
       tag: 'Reports',
       summary: report.summary,
-      description: `${report.description} ${inCommon}`,
+      description: `${report.description} ${limits}`,
       query: report.query,
       answers: { 200: envelope(z.array(report.row)) },
       formats: report.hasChart ? formats : ['json', 'csv'],

@@ -179,10 +179,7 @@ export const PublishBody = z
       .min(1)
       .max(1000)
       .optional()
-      .describe(
-        'Days after graduation in which a test can be taken without the hours of Part 61 (14 CFR 61.71(a)). Default: ' +
-          'the draft’s',
-      ),
+      .describe('Days in which graduates can take the test by their certificate (14 CFR 61.71(a))'),
   })
   .default({ approvedAt: null, approvalReference: null })
 

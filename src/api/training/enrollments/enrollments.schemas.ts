@@ -24,18 +24,18 @@ export const EnrollmentBody = z.object({
 
 const PlannedTest = z
   .object({
-    at: InstantInput.nullable().describe('The test; null: no plan, and the other fields go'),
-    applicationAt: InstantInput.nullish().describe('The application, not after the test'),
-    resourceId: Id.nullish().describe('The aircraft'),
+    at: InstantInput.nullable(),
+    applicationAt: InstantInput.nullish(),
+    resourceId: Id.nullish(),
     examiner: name(200).nullish(),
     location: name(200).nullish(),
   })
-  .describe('The planned test. Fields that are left out stay; `null` clears the plan')
+  .describe('Fields that are left out stay. null, or `at: null`: no plan')
 
 export const PlanBody = z.object({
   plannedTest: PlannedTest.nullish(),
   plannedTestAt: InstantInput.nullish().describe(
-    'When the practical test or end-of-course test is planned, as in `plannedTest`; null: no plan',
+    'When the practical test or end-of-course test is planned, null: no plan',
   ),
   plannedApplicationAt: InstantInput.nullish().describe('When the application for the test is planned; null: no plan'),
   instructorOrgUserId: Id.nullish().describe(

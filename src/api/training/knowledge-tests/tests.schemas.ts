@@ -16,7 +16,7 @@ const fields = {
   code: name(20)
     .transform((code) => code.toUpperCase())
     .nullable()
-    .describe('Which knowledge test it was, such as `PAR`, `IRA`, `CAX`, `FIA`, `FOI`; null: not known'),
+    .describe('Which knowledge test it was, such as `PAR`'),
   takenAt: MomentInput.describe('When the test was taken, an instant or a local day'),
   result: z.enum(testResults),
   causes: z

@@ -18,7 +18,7 @@ import { hoursView, Readiness, readinessView } from './readiness.view.ts'
 
 /** The query of a readiness. */
 export const ReadinessQuery = z.object({
-  at: InstantInput.optional().describe('Another time of the test, within two years; the application moves with it'),
+  at: InstantInput.optional().describe('Another time of the test, within two years'),
 })
 
 export const readinessRoutes: Routes = (on) => {
@@ -28,10 +28,9 @@ export const readinessRoutes: Routes = (on) => {
     tag: 'Training',
     summary: 'Read whether a student is ready for the practical test',
     description:
-      'Judges the school’s records at the planned test (14 CFR 61.39): `not_ready` when an item is missing or ends before, else ' +
-      '`unknown` when one is not known. Evidence that is not verified or proven counts for nothing. Allowed for the ' +
-      'student, the instructors of the student, the chief instructor, admins and auditors; other staff see the ' +
-      'verdict and the number of open items.',
+      'Judges the records at the planned test (14 CFR 61.39): `not_ready` when an item is missing or ends before, else ' +
+      '`unknown` when one is not known. Allowed for the student, the student’s instructors, the chief instructor, admins and ' +
+      'auditors; other staff see the verdict and the number of open items.',
     params: EnrollmentParams,
     query: ReadinessQuery,
     answers: { 200: envelope(Readiness) },

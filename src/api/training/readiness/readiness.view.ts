@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { type ApplicationHours, applicationColumns } from '../../../shared/insight/logbook/application-hours.queries.ts'
+import type { ApplicationColumn, ApplicationHours } from '../../../shared/insight/logbook/application-hours.queries.ts'
 import type { ReadinessView } from '../../../shared/training/readiness/readiness.access.ts'
 import {
-  evidenceKinds,
   itemGroups,
   itemOwners,
   itemStatuses,
@@ -21,14 +20,12 @@ import { DeciHours } from '../training.schemas.ts'
 /** One thing that the test asks for. */
 export const ReadinessItem = z
   .object({
-    key: z.string().describe('As the guide *Before the practical test* lists them, such as `endorsement:A.1`'),
+    key: z.string().describe('As the guide *Before the practical test* lists them'),
     group: z.enum(itemGroups),
-    status: z
-      .enum(itemStatuses)
-      .describe('`ends_before`: ends before the day on which it is needed. `unknown`: `why` says why'),
+    status: z.enum(itemStatuses).describe('`ends_before`: before the day on which it is needed'),
     message: z.string().nullable().describe('null: not for this reader'),
-    rule: z.string().describe('`school`: the school’s own, which does not bear on the verdict'),
-    evidence: z.array(z.object({ kind: z.enum(evidenceKinds), id: Id }).meta({ id: 'ReadinessEvidence' })),
+    rule: z.string().describe('`school` bears on no verdict'),
+    evidence: z.array(z.object({ kind: z.string(), id: Id })),
     why: z.enum(unknownReasons).optional(),
     needs: z
       .object({
@@ -38,10 +35,9 @@ export const ReadinessItem = z
         lessonIds: z.array(Id).optional().describe('The lessons left that credit it'),
         code: z.string().optional().describe('Of the endorsement or the knowledge test'),
       })
-      .meta({ id: 'ReadinessNeed' })
       .optional(),
     owner: z.enum(itemOwners).describe('Who acts next'),
-    dueAt: Instant.nullable().describe('The test or the application, for which it is judged'),
+    dueAt: Instant.nullable(),
   })
   .meta({ id: 'ReadinessItem' })
 
@@ -49,28 +45,17 @@ const Hours = z
   .object({
     byCategory: z
       .array(
-        z
-          .object({
-            category: z.string().describe('Of the aircraft, or `simulator`'),
-            deciHours: z.object(
-              Object.fromEntries(applicationColumns.map((column) => [column, DeciHours])) as Record<
-                (typeof applicationColumns)[number],
-                typeof DeciHours
-              >,
-            ),
-            landings: z.int(),
-            nightLandings: z.int(),
-          })
-          .meta({ id: 'ApplicationHours' }),
+        z.object({
+          category: z.string().describe('Of the aircraft, or `simulator`'),
+          deciHours: z.record(z.string(), DeciHours),
+          landings: z.int(),
+          nightLandings: z.int(),
+        }),
       )
-      .describe('The log at this school, in the columns of FAA Form 8710-1; time elsewhere is the pilot’s to add'),
+      .describe('The log at this school, in the columns of FAA Form 8710-1'),
     brought: z
-      .array(
-        z
-          .object({ code: z.string(), label: z.string(), deciHours: DeciHours.optional(), count: z.int().optional() })
-          .meta({ id: 'BroughtCredit' }),
-      )
-      .describe('Credit that no lesson posted: transfers, simulators, and what was posted by hand'),
+      .record(z.string(), z.int().meta({ unit: 'Tenths of an hour, or a count' }))
+      .describe('By the code of the requirement: what no lesson credited, such as transfers'),
   })
   .meta({ id: 'ReadinessHours' })
 
@@ -81,22 +66,17 @@ export const Readiness = z
     at: Instant,
     applicationAt: Instant,
     open: z.int().describe('The number of items that bear on the verdict and are not met'),
-    judgedAt: Instant.describe('The instant of the school’s records. They are no permission'),
-    edition: z.string().describe('The edition of the circular of endorsements'),
+    judgedAt: Instant.describe('The instant of the school’s records, which are no permission'),
+    edition: z.string().describe('Of AC 61-65'),
     items: z.array(ReadinessItem).nullable().describe('null: the reader sees the verdict only'),
-    hours: Hours.nullable().describe('null: the reader sees the verdict only, or the log could not be read'),
+    hours: Hours.nullable(),
   })
   .meta({ id: 'Readiness' })
 
 /** Returns the readiness as a reader sees it. Items that are withheld have their status and owner alone. */
 export function readinessView(
   { items, at, applicationAt, ...judged }: ReadinessRow,
-  {
-    view,
-    hours,
-    now,
-    edition,
-  }: { view: ReadinessView; hours: z.input<typeof Hours> | null; now: Date; edition: string },
+  { view, hours, now, edition }: { view: ReadinessView; hours: HoursView | null; now: Date; edition: string },
 ): z.input<typeof Readiness> {
   return {
     ...judged,
@@ -119,11 +99,19 @@ function itemView(
   return { key, group, status, rule, owner, message: null, evidence: [], dueAt: null }
 }
 
+/** The hours of the log by category, and the credit that was brought by the code of its requirement. */
+interface HoursView {
+  byCategory: (Pick<ApplicationHours, 'category' | 'landings' | 'nightLandings'> & {
+    deciHours: Pick<ApplicationHours, ApplicationColumn>
+  })[]
+  brought: Record<string, number>
+}
+
 /** Returns the hours of the log and the credit that was brought; null when one of them could not be read. */
 export function hoursView(
   log: readonly ApplicationHours[] | null,
   { experience }: Pick<ReadinessFacts, 'experience'>,
-): z.input<typeof Hours> | null {
+): HoursView | null {
   if (log === null || experience === 'failed') return null
   return {
     byCategory: log.map(({ category, landings, nightLandings, ...deciHours }) => ({
@@ -132,12 +120,8 @@ export function hoursView(
       landings,
       nightLandings,
     })),
-    brought: experience.requirements
-      .filter(({ brought }) => brought !== 0)
-      .map(({ code, label, inHours, brought }) => ({
-        code,
-        label,
-        ...(inHours ? { deciHours: brought } : { count: brought }),
-      })),
+    brought: Object.fromEntries(
+      experience.requirements.flatMap(({ code, brought }) => (brought === 0 ? [] : [[code, brought]])),
+    ),
   }
 }

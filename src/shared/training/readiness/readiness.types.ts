@@ -22,23 +22,21 @@ export type PrivateItem = (typeof privateItems)[number]
 export const itemOwners = ['student', 'instructor', 'school'] as const
 export type ItemOwner = (typeof itemOwners)[number]
 
-export const evidenceKinds = [
-  'profile',
-  'document',
-  'currency_record',
-  'training_test',
-  'credit',
-  'certificate',
-  'endorsement',
-  'training_record',
-  'reminder',
-  'squawk',
-  'resource',
-  'resource_file',
-  'reservation',
-] as const
 export interface ItemEvidence {
-  kind: (typeof evidenceKinds)[number]
+  kind:
+    | 'profile'
+    | 'document'
+    | 'currency_record'
+    | 'training_test'
+    | 'credit'
+    | 'certificate'
+    | 'endorsement'
+    | 'training_record'
+    | 'reminder'
+    | 'squawk'
+    | 'resource'
+    | 'resource_file'
+    | 'reservation'
   id: number
 }
 

@@ -24,7 +24,7 @@ interface Readiness {
   applicationAt: string
   open: number
   items: Item[] | null
-  hours: { byCategory: object[]; brought: object[] } | null
+  hours: object | null
 }
 
 const AT = '2026-12-10T10:00:00.000Z'
@@ -159,7 +159,7 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
       'aircraft:booked missing',
     ])
     expect(open).toBe(17)
-    expect(hours).toEqual({ byCategory: [], brought: [] })
+    expect(hours).toEqual({ byCategory: [], brought: {} })
     expect(items?.find(({ key }) => key === 'endorsement:A.1')).toMatchObject({
       group: 'endorsements',
       message: 'A.1 is not signed.',
@@ -352,7 +352,7 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
     const ready = await read()
     expect(ready.items?.filter(({ status }) => status !== 'met')).toEqual([])
     expect(ready).toMatchObject({ verdict: 'ready', open: 0 })
-    expect(ready.hours).toEqual({ byCategory: [], brought: [{ code: 'HOURS', label: 'Flight time', deciHours: 2 }] })
+    expect(ready.hours).toEqual({ byCategory: [], brought: { HOURS: 2 } })
 
     await becomes('aircraft:hundred_hour', 'ends_before', () =>
       expectOk(api, technician, 'PATCH', `/maintenance/reminders/${hundred.id}`, { dueReading: 1003 }),
