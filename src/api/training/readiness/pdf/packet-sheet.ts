@@ -147,7 +147,7 @@ function hoursOf({ hours }: PacketFacts['readiness']): PacketSheet['hours'] {
     categories: byCategory.map(({ category }) => category),
     rows: [
       ...Object.entries(times).map(([column, words]) =>
-        row(words, ({ deciHours }) => formatTenths(tenths(deciHours[column as keyof typeof times]))),
+        row(words, ({ deciHours }) => formatTenths(tenths(deciHours[column] ?? 0))),
       ),
       row('Landings', ({ landings }) => String(landings)),
       row('Landings at night', ({ nightLandings }) => String(nightLandings)),
