@@ -37,14 +37,13 @@ export const Student = z
       .enum(waitingFor)
       .nullable()
       .describe(
-        'Who must act next: the `instructor` writes or signs a record, the `student` countersigns or books, the ' +
-          '`school` names an instructor or ends the enrollment; null when the next lesson is booked',
+        'Who acts next: the `instructor` records or signs, the `student` countersigns or books, the `school` names an instructor or ends the enrollment',
       ),
     plannedTestAt: Instant.nullable(),
     readiness: z
       .object({ verdict: z.enum(verdicts), open: z.int() })
       .nullable()
-      .describe('As `GET /training/enrollments/{enrollmentId}/readiness`; null: no test is planned'),
+      .describe('null: no test is planned'),
   })
   .meta({ id: 'StudentOverview' })
 

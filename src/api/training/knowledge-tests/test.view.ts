@@ -21,10 +21,7 @@ export const TrainingTest = z
     takenAt: Instant,
     result: z.enum(testResults),
     causes: z.array(z.enum(testCauses)),
-    firstResult: z
-      .enum(testResults)
-      .nullable()
-      .describe('The result as recorded first, when it was changed later than a day; `resultReason` says why'),
+    firstResult: z.enum(testResults).nullable().describe('Before it was changed later than a day'),
     resultReason: z.string().nullable(),
     score: z.int().nullable().describe('The score in percent; null: none'),
     examiner: z.string().nullable(),

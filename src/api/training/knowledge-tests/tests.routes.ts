@@ -97,7 +97,7 @@ export const testRoutes: Routes = (on) => {
     edits: 'training_test',
     summary: 'Correct a recorded test',
     description:
-      'Changes the fields that are sent. A result changed later than a day needs a `reason` and keeps the first one. Removes the certification of the enrollment, unless the test is the ' +
+      'Changes the fields that are sent. A `result` changed after a day needs a `reason`. Removes the certification of the enrollment, unless the test is the ' +
       `practical test of a graduate (14 CFR 141.101(a)). ${whoWrites}`,
     params: TestParams,
     body: TestPatch,

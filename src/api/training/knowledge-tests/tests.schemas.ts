@@ -60,7 +60,7 @@ export const TestPatch = z.object({
   takenAt: fields.takenAt.optional(),
   result: fields.result.optional(),
   causes: fields.causes.optional(),
-  reason: name(500).optional().describe('Why the result is changed; required a day after the test was recorded'),
+  reason: name(500).optional().describe('Why the result is changed, after a day'),
   score: fields.score.optional(),
   examiner: fields.examiner.optional(),
   deficiencies: fields.deficiencies.optional(),

@@ -28,10 +28,8 @@ export const packetRoutes: Routes = (on) => {
     tag: 'Training',
     summary: 'Read the packet for a practical test as a PDF',
     description:
-      'Returns the verdict and the items of `GET /training/enrollments/{enrollmentId}/readiness` (14 CFR 61.39) on the first page, then the evidence, the ' +
-      'hours, the endorsements word for word, the tests, the training record and the status of the planned aircraft. It is made ' +
-      'anew at each reading: the school’s records at that instant, no application and no permission. Allowed for those who see the ' +
-      'items; who reads that of another is recorded in the audit log once a day.',
+      'The readiness (14 CFR 61.39) on the first page, then the evidence, the hours, the endorsements, the tests, the training record and ' +
+      'the status of the aircraft. Allowed for those who see the items.',
     params: EnrollmentParams,
     query: ReadinessQuery,
     answers: { 200: null },
