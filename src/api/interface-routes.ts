@@ -51,6 +51,7 @@ import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
 import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
+import { testReportRoutes } from './insight/reports/tests.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
 import { todoRoutes } from './insight/todo/todo.routes.ts'
@@ -89,6 +90,7 @@ import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
 import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
+import { packetRoutes } from './training/readiness/packet.routes.ts'
 import { readinessRoutes } from './training/readiness/readiness.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
@@ -168,6 +170,7 @@ export const interfaceRoutes: Routes[] = [
   studentRoutes,
   enrollmentFileRoutes,
   readinessRoutes,
+  packetRoutes,
   recordRoutes,
   creditRoutes,
   testRoutes,
@@ -184,6 +187,7 @@ export const interfaceRoutes: Routes[] = [
   instructorPayRoutes,
   currencyReportRoutes,
   insuranceReportRoutes,
+  testReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

@@ -168,6 +168,7 @@ export async function graduate(
         result: 'passed',
         takenAt: daysFrom(now, -daysAgo),
         deficiencies: null,
+        causes: [],
         endorsementId: null,
         ...given,
       }),

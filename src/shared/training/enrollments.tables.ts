@@ -11,7 +11,7 @@ import { certificateKinds } from './enrollments/certificate.rules.ts'
 import { certifierRoles, enrollmentStatuses } from './enrollments/enrollment.states.ts'
 import { creditSources } from './enrollments/requirement-progress.rules.ts'
 import { grantKinds } from './grants/grants.rules.ts'
-import { testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
+import { type TestCause, testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
 
 /**
  * The enrollment of a student on one version of a course. The fee (cents) and its label are copied from the course at
@@ -44,6 +44,8 @@ export const Enrollment = aggregate('enrollment', {
     plannedTestResourceId: p.integer().nullable(),
     plannedExaminer: p.text().nullable(),
     plannedLocation: p.text().nullable(),
+    /** The lead time of the last notice that the student is not ready for the planned test, in days; null before the first. */
+    testNotifiedDays: p.smallint().nullable(),
     endedAt: instant().nullable(),
     endedBy: member.act('training_records', 'training').nullable(),
     endReason: p.text().nullable(),
@@ -172,6 +174,11 @@ export const TrainingTest = aggregate('training_test', {
     code: p.text().nullable(),
     takenAt: instant(),
     result: p.enum(testResults),
+    /** What a practical test was failed or discontinued for. */
+    causes: p.json<readonly TestCause[]>().default([]),
+    /** The result as it was recorded first, when it was changed later than a day, and why. */
+    firstResult: p.enum(testResults).nullable(),
+    resultReason: p.text().nullable(),
     score: p.smallint().nullable(),
     examiner: p.text().nullable(),
     deficiencies: p.text().nullable(),

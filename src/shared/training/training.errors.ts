@@ -102,6 +102,8 @@ export const trainingErrors = defineErrors('training', {
   studentNotOnBooking: invalid('reservationId: the student is not on this booking'),
   noSuchCredit: notFound('There is no such credit.'),
   isReversal: conflict('This entry is itself a reversal.', 'IS_REVERSAL'),
+  testHasNoCauses: invalid('causes: only a practical test that was failed or discontinued has causes'),
+  resultReasonMissing: invalid('reason: is required to change a result a day after it was recorded'),
   notesMissing: invalid('notes: are required before this lesson is signed'),
   creditNotInSyllabus: invalid('{field}: there is no such requirement in the syllabus'),
   noSuchTemplate: notFound('There is no such template.'),

@@ -125,6 +125,13 @@ export const trainingRights: Rights[] = [
     query: '?at=2027-02-01T17:00:00Z',
   },
   {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/packet.pdf',
+    who: members,
+    but: { dispatcher: 403, renter: 404, technician: 404 },
+    at: ['enrollment'],
+    query: '?at=2027-02-01T17:00:00Z',
+  },
+  {
     endpoint: 'PATCH /training/enrollments/{enrollmentId}',
     who: graders,
     grants: ['manageEnrollment'],

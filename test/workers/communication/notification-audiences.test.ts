@@ -31,6 +31,7 @@ import {
   enrol,
   insertEndorsement,
   insertKnowledgeTest,
+  insertPlannedTest,
   insertSignedRecord,
 } from '../../support/training.ts'
 import { enter, insertOffer } from '../../support/waitlist.ts'
@@ -525,6 +526,11 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['instructor', 'student'],
     },
+    test_not_ready: {
+      subject: () => insertPlannedTest(api, school, new Date('2026-11-30T12:00:00Z')),
+      by: null,
+      told: ['instructor', 'student'],
+    },
     currency_expiring: {
       subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
       by: null,
@@ -713,6 +719,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ],
       ['currency_expiring', 2_000_000_000],
       ['knowledge_test_expiring', await insertKnowledgeTest(api, school, new Date('2026-11-20T12:00:00Z'))],
+      ['test_not_ready', await insertPlannedTest(api, school, new Date('2026-11-20T12:00:00Z'))],
+      ['test_not_ready', await insertPlannedTest(api, school, null)],
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],

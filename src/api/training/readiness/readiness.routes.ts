@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import { findApplicationHours } from '../../../shared/insight/logbook/application-hours.queries.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { CURRENT_EDITION } from '../../../shared/training/endorsements/endorsement-templates.ts'
+import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { readinessAt } from '../../../shared/training/readiness/judged-at.rules.ts'
 import { findReadableReadiness } from '../../../shared/training/readiness/readiness.access.ts'
 import { judgeReadiness } from '../../../shared/training/readiness/readiness.rules.ts'
 import { findReadinessFacts } from '../../../shared/training/readiness/readiness-facts.queries.ts'
+import type { ReadinessFacts } from '../../../shared/training/readiness/readiness-facts.types.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, InstantInput } from '../../http/schemas.ts'
 import { EnrollmentParams } from '../training.schemas.ts'
 import { hoursView, Readiness, readinessView } from './readiness.view.ts'
+
+/** The query of a readiness. */
+export const ReadinessQuery = z.object({
+  at: InstantInput.optional().describe('Another time of the test, within two years'),
+})
 
 export const readinessRoutes: Routes = (on) => {
   on.get('/training/enrollments/:enrollmentId/readiness', {
@@ -23,27 +32,33 @@ export const readinessRoutes: Routes = (on) => {
       '`unknown` when one is not known. Allowed for the student, the student’s instructors, the chief instructor, admins and ' +
       'auditors; other staff see the verdict and the number of open items.',
     params: EnrollmentParams,
-    query: z.object({
-      at: InstantInput.optional().describe('Another time of the test, within two years'),
-    }),
+    query: ReadinessQuery,
     answers: { 200: envelope(Readiness) },
     errors: [trainingErrors.noSuchEnrollment, trainingErrors.testTooFar],
     read: async ({ db, actor, now, params, query }) => {
-      const { organizationId, organization } = actor
       const { enrollment, view } = await findReadableReadiness(db, actor, params.enrollmentId, now)
-      const { id, student } = enrollment
-      const judged = { id, ...readinessAt(enrollment, query.at, now) }
-      const scope = { organizationId, zone: organization.timeZoneName, now }
-      const [facts, log] = await Promise.all([
-        findReadinessFacts(db, scope, [judged]),
-        view.items
-          ? findApplicationHours(db, { organizationId, orgUserId: student.orgUserId }).catch(() => null)
-          : null,
-      ])
-      const found = facts.get(id)
-      if (!found) throw trainingErrors.noSuchEnrollment()
-      const hours = hoursView(log, found)
-      return ok(readinessView(judgeReadiness(found), { view, hours, now, edition: CURRENT_EDITION }))
+      const asked = { asked: query.at, now, withHours: view.items }
+      const { facts, hours } = await findJudgedFacts(db, actor, enrollment, asked)
+      return ok(readinessView(judgeReadiness(facts), { view, hours, now, edition: CURRENT_EDITION }))
     },
   })
+}
+
+/** Returns the facts of an enrollment at the test, and the hours of its student. */
+export async function findJudgedFacts(
+  db: Db,
+  { organizationId, organization }: Actor,
+  enrollment: EnrollmentRow,
+  { asked, now, withHours }: { asked: Date | undefined; now: Date; withHours: boolean },
+): Promise<{ facts: ReadinessFacts; hours: ReturnType<typeof hoursView> }> {
+  const { id, student } = enrollment
+  const judged = { id, ...readinessAt(enrollment, asked, now) }
+  const scope = { organizationId, zone: organization.timeZoneName, now }
+  const [found, log] = await Promise.all([
+    findReadinessFacts(db, scope, [judged]),
+    withHours ? findApplicationHours(db, { organizationId, orgUserId: student.orgUserId }).catch(() => null) : null,
+  ])
+  const facts = found.get(id)
+  if (!facts) throw trainingErrors.noSuchEnrollment()
+  return { facts, hours: hoursView(log, facts) }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { ApplicationColumn, ApplicationHours } from '../../../shared/insight/logbook/application-hours.queries.ts'
-import type { PrivateItem, ReadinessView } from '../../../shared/training/readiness/readiness.access.ts'
+import type { ReadinessView } from '../../../shared/training/readiness/readiness.access.ts'
 import {
   itemGroups,
   itemOwners,
   itemStatuses,
   neededActions,
+  type PrivateItem,
   type ReadinessItem as ReadinessItemRow,
   type Readiness as ReadinessRow,
   unknownReasons,

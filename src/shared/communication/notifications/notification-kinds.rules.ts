@@ -90,6 +90,7 @@ const kinds = {
   endorsement_to_confirm: { channels: allChannels, events: ['endorsement.issued'] },
   endorsement_expiring: { channels: allChannels },
   knowledge_test_expiring: { channels: allChannels },
+  test_not_ready: { channels: allChannels },
   currency_expiring: { channels: allChannels },
   document_expiring: { channels: allChannels, oversight: true },
   currency_self_recorded: { channels: withoutPush, oversight: true },

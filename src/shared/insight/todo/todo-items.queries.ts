@@ -13,6 +13,8 @@ export interface TodoScope {
   now: Date
   /** The currencies to renew, computed by `renewalsOf`. */
   renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
+  /** What is open before practical tests, computed by `findPreparations`. */
+  preparations: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
 }
 
 /** An endorsement is on the list from this time before its expiry: 30 days of 24 hours. */
@@ -96,6 +98,14 @@ const sources: readonly TodoSource[] = [
     items: ({ renewals }) => sql`select k."subjectId", k.title, k.since, k.method, k.path
       from json_to_recordset(${JSON.stringify(renewals)}::json)
         as k ("subjectId" int, title text, since timestamptz, method text, path text)`,
+  },
+  {
+    kind: 'prepare_test',
+    subject: 'enrollment',
+    isDue: true,
+    items: ({ preparations }) => sql`select k."subjectId", k.title, k.since, k.method, k.path, k."dueAt" as due_at
+      from json_to_recordset(${JSON.stringify(preparations)}::json)
+        as k ("subjectId" int, title text, since timestamptz, method text, path text, "dueAt" timestamptz)`,
   },
   {
     kind: 'decide_request',

@@ -15,6 +15,7 @@ export const todoKinds = [
   'reverse_payment',
   'apply_recovery',
   'answer_objection',
+  'prepare_test',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -28,6 +29,7 @@ export const todoSubjects = [
   'squawk',
   'invoice',
   'operation',
+  'enrollment',
 ] as const
 
 /** An item of a member's to-do list, since when it waits, and the request that completes it. */
@@ -37,7 +39,7 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
-  /** The deadline for the evidence of a dispute; null for other items. */
+  /** The deadline for the evidence of a dispute, or the test or application for which something is open; null for other items. */
   dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string

@@ -154,6 +154,7 @@ export const eventKinds = {
   'profile.verified': { subject: 'member', keys: [] },
   'member.read_widely': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
+  'packet.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
   'insurance.read': { subject: 'organization', keys: [] },

@@ -36,6 +36,8 @@ export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: Enr
     plannedExaminer: after.examiner,
     plannedLocation: after.location,
   })
+  // Another day has its own notices.
+  if (before.at?.getTime() !== after.at?.getTime()) enrollment.testNotifiedDays = null
   if (told(before) !== told(after)) {
     const subject = { kind: 'enrollment', id } as const
     emit(tx, actor, { kind: 'enrollment.test_planned', subject, before: recorded(before), after: recorded(after) })

@@ -7,10 +7,7 @@ import { readRows } from '../../platform/db/read-rows.ts'
 import { type EnrollmentRow, findEnrollment } from '../enrollments/enrollment.queries.ts'
 import { holds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
-
-/** The items about the person whose words, evidence and days some readers do not see. */
-export const privateItems = ['age', 'identity', 'medical'] as const
-export type PrivateItem = (typeof privateItems)[number]
+import type { PrivateItem } from './readiness.types.ts'
 
 /** What a reader sees of the readiness of a student: the items, or only the verdict and how many are open. */
 export type ReadinessView = { items: false } | { items: true; withheld: ReadonlySet<PrivateItem> }

@@ -14,6 +14,10 @@ export type ItemGroup = (typeof itemGroups)[number]
 export const itemStatuses = ['met', 'missing', 'ends_before', 'unknown'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
+/** The items about the person whose words, evidence and days some readers do not see. */
+export const privateItems = ['age', 'identity', 'medical'] as const
+export type PrivateItem = (typeof privateItems)[number]
+
 /** Who acts next on an item. */
 export const itemOwners = ['student', 'instructor', 'school'] as const
 export type ItemOwner = (typeof itemOwners)[number]
