@@ -43,7 +43,7 @@ const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'flights to ramp in, figures to confirm (also of a signed-off flight whose invoices wait for the payer), records to ' +
   'write, sign and countersign, and endorsements and currencies to renew. ' +
-  'Desk staff also get booking requests to decide and plans with a maintenance booking to apply; admins get flights to invoice, refunds to approve, disputes to ' +
+  'Desk staff also get booking requests to decide and plans with a maintenance booking to apply and cancellation fees that nothing charges by itself; admins get flights to invoice, refunds to approve, disputes to ' +
   'answer and payments to reverse that a cashier asked for; admins and technicians get open squawks. The longest waiting comes first. ' +
   `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`
 

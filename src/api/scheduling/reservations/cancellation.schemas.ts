@@ -6,6 +6,7 @@ import { OverridesInput } from '../rules/overrides.schemas.ts'
 const cancellation = {
   reason: note(1000),
   category: name(40).describe('A key of `GET /reports/cancellations/categories`'),
+  forPayer: z.boolean().default(false).describe('The payer owes the fee; only for desk staff'),
 }
 
 export const CancelBody = z.object({

@@ -162,6 +162,16 @@ const sources: readonly TodoSource[] = [
       from recovery v where v.organization_id = ${organizationId} and v.status = 'ready' and v.cause ? 'maintenance'
         and v.planned_at > ${now}::timestamptz - interval '24 hours'`,
   },
+  {
+    // Nothing charges it by itself: its payer objected, or it is of a no-show with others aboard, or it could not be charged.
+    kind: 'decide_fee',
+    subject: 'reservation',
+    roles: deskStaff,
+    items: ({ organizationId }) => sql`select r.id, r.title, coalesce(f.objected_at, f.cancelled_at),
+        ${doneBy('POST', '/reservations/', 'r.id', '/fee')}
+      from cancellation_fee f join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
+      where f.organization_id = ${organizationId} and f.status in ('proposed', 'objected') and f.charge_at is null and f.cents > 0`,
+  },
 ]
 
 /**

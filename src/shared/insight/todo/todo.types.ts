@@ -14,6 +14,7 @@ export const todoKinds = [
   'answer_dispute',
   'reverse_payment',
   'apply_recovery',
+  'decide_fee',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 

@@ -4,6 +4,7 @@ import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { billingSettings, prepaidBy } from './billing-settings.ts'
 import { bookingLimitSettings } from './booking-limit-settings.ts'
+import { feeSettings } from './fee-settings.ts'
 import { offerSettings } from './offer-settings.ts'
 import { type Role, roles } from './roles.ts'
 import {
@@ -101,6 +102,7 @@ export const organizationSettings = z.object({
     .describe('Whether required documents count only when desk staff verified them'),
   ...bookingLimitSettings,
   ...offerSettings,
+  ...feeSettings,
   shopHours: z
     .object({
       startMinute: minute,
