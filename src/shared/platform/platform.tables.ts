@@ -41,12 +41,6 @@ export const Outbox = log('outbox', {
   },
 })
 
-/** A time in which the service was ready without interruption; a scheduled job notes it each minute. */
-export const ServiceUptime = log('service_uptime', {
-  kept: { days: 40, since: 'seenAt' },
-  columns: { id: p.integer().primary().autoincrement(), startedAt: instant(), seenAt: instant() },
-})
-
 /**
  * A note for a job: data that the job reads has changed. The sweep of the outbox publishes one job per organization and
  * job name, for any number of marks. The job deletes the marks that it handles. Database triggers write marks too.

@@ -19,6 +19,7 @@ import { Operation } from '../../platform/operations/operation.view.ts'
 import {
   bookingFieldErrors,
   bookingRuleErrors,
+  cancellationErrors,
   displacingErrors,
   lessonErrors,
   overrideErrors,
@@ -178,14 +179,10 @@ export const reservationRoutes: Routes = (on) => {
     body: CancelBody,
     answers: { 204: null },
     errors: [
-      schedulingErrors.categoryUnknown,
+      ...cancellationErrors,
       schedulingErrors.tooLateToCancel,
       schedulingErrors.cancelledAlready,
-      billingErrors.balanceOutOfBounds,
-      schedulingErrors.notOnBooking,
       schedulingErrors.silenceForDesk,
-      billingErrors.feeForPayer,
-      billingErrors.feeNeedsCategory,
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
     ],
@@ -240,13 +237,9 @@ export const reservationRoutes: Routes = (on) => {
     body: CancelSeriesBody,
     answers: { 204: null },
     errors: [
-      schedulingErrors.categoryUnknown,
+      ...cancellationErrors,
       schedulingErrors.tooLateToCancelOn,
-      billingErrors.balanceOutOfBounds,
-      billingErrors.feeForPayer,
-      billingErrors.feeNeedsCategory,
       workflowsErrors.nothingLeftOfSeries,
-      schedulingErrors.notOnBooking,
       workflowsErrors.noSuchSeries,
     ],
     write: (tx, { actor, params: { seriesId }, body: { from = null, ...why } }) =>

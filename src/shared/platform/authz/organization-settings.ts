@@ -195,7 +195,7 @@ export type SettingsPatch = Partial<{
     : OrganizationSettings[Key]
 }>
 
-/** The schema of a change: every key is optional, and no default is filled in. */
+/** The schema of a change: every key is optional, and no default is filled in. Only numbers are described. */
 export const settingsPatch = withoutDefaults(
   organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true, rules: true, upcoming: true }),
 ) as z.ZodType<SettingsPatch>
@@ -229,9 +229,14 @@ function withoutDefaults(settings: z.ZodObject): z.ZodObject {
     const field = given as z.ZodType
     const bare = field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? (field.unwrap() as z.ZodType) : field
     const open = (bare instanceof z.ZodObject ? withoutDefaults(bare) : bare).optional()
-    return [key, field.description ? open.describe(field.description) : open]
+    // What a key means stands at the organization; a number says its unit in the change too.
+    return [key, field.description && isNumber(bare) ? open.describe(field.description) : open]
   })
   return z.object(Object.fromEntries(fields))
+}
+
+function isNumber(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodNumber || (schema instanceof z.ZodNullable && isNumber(schema.unwrap() as z.ZodType))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
