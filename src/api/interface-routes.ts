@@ -1,6 +1,7 @@
 import { cardRoutes } from './billing/cards/cards.routes.ts'
 import { correctionRoutes } from './billing/credit-notes/corrections.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
+import { feeRoutes } from './billing/fees/fees.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
@@ -142,6 +143,7 @@ export const interfaceRoutes: Routes[] = [
   documentRoutes,
   closeOutRoutes,
   payersRoutes,
+  feeRoutes,
   flightInvoiceRoutes,
   releaseRoutes,
   boardRoutes,

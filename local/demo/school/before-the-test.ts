@@ -71,6 +71,7 @@ async function passChecks(
       code: 'PAR',
       takenAt,
       result: 'passed',
+      causes: [],
       score: 88,
       examiner: 'PSI, Hayward',
       deficiencies: 'PLT064: sectional charts',

@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
+import * as fees from '../billing/fees.tables.ts'
 import * as gatewayEvents from '../billing/gateway-events.tables.ts'
 import * as invoices from '../billing/invoices.tables.ts'
 import * as ledger from '../billing/ledger.tables.ts'
@@ -40,7 +41,7 @@ const files = {
   qualification: [qualification],
   scheduling: [weather, reservations, bookingRequests, waitlist, recoveries],
   dispatch: [dispatch],
-  billing: [ledger, gatewayEvents, invoices, packages, payRuns],
+  billing: [ledger, gatewayEvents, invoices, packages, payRuns, fees],
   training: [courses, enrollments],
   insight: [insight],
   portability: [portability],

@@ -5,9 +5,6 @@ import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
 import { formats, type ReportParameters } from './reports.schemas.ts'
 
-/** What the tag of the reports leaves to each of them. */
-const limits = 'At most 30 reports and 60 charts an hour for an account, and two at once for an organization.'
-
 /** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
@@ -17,7 +14,7 @@ export const reportRoutes: Routes = (on) => {
       access: report.readers,
       tag: 'Reports',
       summary: report.summary,
-      description: `${report.description} ${limits}`,
+      description: report.description,
       query: report.query,
       answers: { 200: envelope(z.array(report.row)) },
       formats: report.hasChart ? formats : ['json', 'csv'],

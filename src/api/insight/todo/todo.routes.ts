@@ -40,7 +40,7 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies to renew, and what a practical ' +
-  'test in 21 days needs. Desk staff also get booking requests and plans with a maintenance booking; admins flights to invoice, refunds, disputes, ' +
+  'test in 21 days needs. Desk staff also get booking requests, plans with a maintenance booking and cancellation fees that nothing charges by itself; admins flights to invoice, refunds, disputes, ' +
   `reversals and objections to corrections; admins and technicians open squawks. The longest waiting comes first, ${LEFT_AFTER_DAYS} days at most.`
 
 /** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */

@@ -181,6 +181,16 @@ const sources: readonly TodoSource[] = [
       from correction_objection j join reservation r on r.organization_id = j.organization_id and r.id = j.reservation_id
       where j.organization_id = ${organizationId} and j.closed_at is null group by r.id`,
   },
+  {
+    // Nothing charges it by itself: its payer objected, or it is of a no-show with others aboard, or it could not be charged.
+    kind: 'decide_fee',
+    subject: 'reservation',
+    roles: deskStaff,
+    items: ({ organizationId }) => sql`select r.id, r.title, coalesce(f.objected_at, f.cancelled_at),
+        ${doneBy('POST', '/reservations/', 'r.id', '/fee')}
+      from cancellation_fee f join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
+      where f.organization_id = ${organizationId} and f.status in ('proposed', 'objected') and f.charge_at is null and f.cents > 0`,
+  },
 ]
 
 /**

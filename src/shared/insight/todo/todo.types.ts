@@ -16,6 +16,7 @@ export const todoKinds = [
   'apply_recovery',
   'answer_objection',
   'prepare_test',
+  'decide_fee',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 

@@ -29,6 +29,7 @@ const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
 // `accepted`: whether the payer has accepted. `documentId`: the paper that a payer without an account signed.
 const billTo = ['billToOrgUserId', 'accepted', 'ledger', 'autopay', 'maxCentsPerMonth', 'documentId'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
+const fees = ['feeId', 'amountCents', 'orgUserId'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
 const tests = ['orgUserId', 'testKind', 'result'] as const
@@ -89,6 +90,11 @@ export const eventKinds = {
     // `characters` is the length of the reason. The reason itself may be medical and is stored with the override only.
     keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
+  // The fee of a late cancellation.
+  'fee.proposed': { subject: 'reservation', keys: fees },
+  'fee.objected': { subject: 'reservation', keys: fees },
+  'fee.waived': { subject: 'reservation', keys: fees },
+  'fee.charged': { subject: 'reservation', keys: [...fees, 'invoiceId'] },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   // `invoice.raised` is emitted once per invoice, and `invoice.reissued` each time that the amount to pay changes after it.
   'invoice.reissued': { subject: 'invoice', keys: [...amounts, 'dueCents'], public: true },

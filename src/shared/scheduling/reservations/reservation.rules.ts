@@ -43,15 +43,18 @@ export function refuseCancellation({
   }
   const notice = start.getTime() - now.getTime()
   if (deskStaff || hours === 0 || notice >= hours * HOUR_MS) return null
-  if (givenAt && notice >= UNDO_BEFORE_START_MS && now.getTime() - givenAt.getTime() <= UNDO_MS) return null
+  if (givenAt && mayUndo(givenAt, { now, start })) return null
   const message = date
     ? schedulingErrors.tooLateToCancelOn({ date, hours })
     : schedulingErrors.tooLateToCancel({ hours })
   return { status: 400, message }
 }
 
-/** The categories of cancellations that never cost: nobody on the booking caused them. */
-export const freeCategories: readonly string[] = ['weather', 'maintenance', 'instructor', 'administrative']
+/** Returns whether somebody may still undo, free of any rule and fee, what was agreed to in their name. */
+export function mayUndo(givenAt: Date, { now, start }: { now: Date; start: Date }): boolean {
+  const notice = start.getTime() - now.getTime()
+  return notice >= UNDO_BEFORE_START_MS && now.getTime() - givenAt.getTime() <= UNDO_MS
+}
 
 /** Returns a category for display: "no_show" becomes "No show". */
 export function categoryLabel(key: string): string {
