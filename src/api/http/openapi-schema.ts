@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ID } from '../../shared/platform/kernel/units.ts'
 import { type JsonSchema, partsOf } from './json-schema.ts'
 import { stateUnits } from './openapi-units.ts'
 
@@ -121,6 +122,8 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
       // The format says what the pattern of an instant or a day repeats.
       if (io === 'output' && /^date/.test(String(json.format))) delete json.pattern
+      // The bound of what the database stores as an id is for those who send one.
+      if (io === 'output' && json.maximum === MAX_ID) delete json.maximum
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
       const { override, id: _id, ...rest } = z.globalRegistry.get(zodSchema) ?? {}

@@ -23,7 +23,7 @@ export const ReadinessQuery = z.object({
 
 export const readinessRoutes: Routes = (on) => {
   on.get('/training/enrollments/:enrollmentId/readiness', {
-    id: 'readReadiness',
+    id: 'readTestReadiness',
     access: 'member',
     tag: 'Training',
     summary: 'Read whether a student is ready for the practical test',
