@@ -175,7 +175,7 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     params,
     body: { graduationCertificateNumber: 'BFA-2026-032' },
   })
-  await send('isabel', 'GET /training/enrollments/{enrollmentId}/packet.pdf', { params })
+  await send('isabel', 'GET /training/enrollments/{enrollmentId}/packet', { params })
   const certificate = 'GET /training/enrollments/{enrollmentId}/certificates'
   await send('olivia', `${certificate}/enrollment`, { params })
   await send('olivia', `${certificate}/graduation`, { params })

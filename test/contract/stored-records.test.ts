@@ -60,6 +60,7 @@ const pointers: Record<string, string> = {
   'CurrencyRecord.evidence[]': 'a flight, endorsement or document',
   'Merged.conflicts[]': 'what a merge stumbles over',
   'NewClosure.affected[]': 'GET /reservations/{id}',
+  'ReadinessItem.evidence[]': 'a record on which an item rests',
   'RecoveryRow.offer': 'GET /offers/{id}',
   'OperationRow.invoices[]': 'GET /invoices/{id}',
   'PackagePurchase.invoice': 'GET /invoices/{id}',

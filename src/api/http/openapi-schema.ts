@@ -102,7 +102,16 @@ export function unitedSchemas<T>(
     )
   }
   const ofBodies = Object.keys(bodies).map((name) => [nameOf(name), bodies[name]])
-  return named({ schemas: { ...Object.fromEntries(ofBodies), ...answers }, operations })
+  const ofAnswers = Object.entries(answers).map(([name, schema]) => [
+    name,
+    name in bodies && isSame(name) ? schema : withoutIdBounds(schema),
+  ])
+  return named({ schemas: { ...Object.fromEntries(ofBodies), ...Object.fromEntries(ofAnswers) }, operations })
+}
+
+/** Returns the schema of an answer without the greatest value of an id, which matters to those who send one. */
+function withoutIdBounds(schema: JsonSchema | undefined): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll(`,"maximum":${MAX_ID}`, ''))
 }
 
 /** Returns a schema, or the target of its reference. */
@@ -122,8 +131,6 @@ function toJson(schema: z.ZodType, io: 'input' | 'output', metadata: typeof none
       if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
       // The format says what the pattern of an instant or a day repeats.
       if (io === 'output' && /^date/.test(String(json.format))) delete json.pattern
-      // The bound of what the database stores as an id is for those who send one.
-      if (io === 'output' && json.maximum === MAX_ID) delete json.maximum
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
       const { override, id: _id, ...rest } = z.globalRegistry.get(zodSchema) ?? {}

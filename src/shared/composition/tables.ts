@@ -26,6 +26,7 @@ import * as reservations from '../scheduling/reservations.tables.ts'
 import * as waitlist from '../scheduling/waitlist.tables.ts'
 import * as weather from '../scheduling/weather.tables.ts'
 import * as courses from '../training/courses.tables.ts'
+import * as endorsements from '../training/endorsements.tables.ts'
 import * as enrollments from '../training/enrollments.tables.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -42,7 +43,7 @@ const files = {
   scheduling: [weather, reservations, bookingRequests, waitlist, recoveries],
   dispatch: [dispatch],
   billing: [ledger, gatewayEvents, invoices, packages, payRuns, fees],
-  training: [courses, enrollments],
+  training: [courses, enrollments, endorsements],
   insight: [insight],
   portability: [portability],
 } as const

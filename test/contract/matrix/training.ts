@@ -125,7 +125,7 @@ export const trainingRights: Rights[] = [
     query: '?at=2027-02-01T17:00:00Z',
   },
   {
-    endpoint: 'GET /training/enrollments/{enrollmentId}/packet.pdf',
+    endpoint: 'GET /training/enrollments/{enrollmentId}/packet',
     who: members,
     but: { dispatcher: 403, renter: 404, technician: 404 },
     at: ['enrollment'],

@@ -7,6 +7,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { findStatusSheet } from '../../fleet/maintenance/status-facts.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { fileAnswer } from '../../http/formats.ts'
+import { instantOf } from '../../http/windows.ts'
 import { recordRead } from '../../identity/profiles/audited-reading.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { findEnrollmentFile } from '../enrollments/enrollment-detail.ts'
@@ -22,7 +23,7 @@ const MOST = 200
 
 /** The endpoint of the packet for a practical test. Implements interface §28.3. */
 export const packetRoutes: Routes = (on) => {
-  on.get('/training/enrollments/:enrollmentId/packet.pdf', {
+  on.get('/training/enrollments/:enrollmentId/packet', {
     id: 'readPacket',
     access: 'member',
     tag: 'Training',
@@ -48,7 +49,7 @@ export const packetRoutes: Routes = (on) => {
       const { id, student, plannedResourceId } = enrollment
       const theirs = { orgUserIds: [student.orgUserId], includeSuperseded: false }
       const [{ facts, hours }, file, endorsements, status, school] = await Promise.all([
-        findJudgedFacts(db, actor, enrollment, { asked: query.at, now, withHours: true }),
+        findJudgedFacts(db, actor, enrollment, { asked: instantOf(query.at, actor), now, withHours: true }),
         findEnrollmentFile(db, actor, now, id),
         listEndorsements(db, organizationId, theirs).slice(0, MOST),
         plannedResourceId === null ? null : findStatusSheet(db, actor, plannedResourceId, now),

@@ -12,13 +12,14 @@ import type { ReadinessFacts } from '../../../shared/training/readiness/readines
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, InstantInput } from '../../http/schemas.ts'
+import { envelope } from '../../http/schemas.ts'
+import { instantOf, WindowLimit } from '../../http/windows.ts'
 import { EnrollmentParams } from '../training.schemas.ts'
 import { hoursView, Readiness, readinessView } from './readiness.view.ts'
 
 /** The query of a readiness. */
 export const ReadinessQuery = z.object({
-  at: InstantInput.optional().describe('Another time of the test, within two years'),
+  at: WindowLimit.optional().describe('Another day or instant of the test, within two years'),
 })
 
 export const readinessRoutes: Routes = (on) => {
@@ -37,7 +38,7 @@ export const readinessRoutes: Routes = (on) => {
     errors: [trainingErrors.noSuchEnrollment, trainingErrors.testTooFar],
     read: async ({ db, actor, now, params, query }) => {
       const { enrollment, view } = await findReadableReadiness(db, actor, params.enrollmentId, now)
-      const asked = { asked: query.at, now, withHours: view.items }
+      const asked = { asked: instantOf(query.at, actor), now, withHours: view.items }
       const { facts, hours } = await findJudgedFacts(db, actor, enrollment, asked)
       return ok(readinessView(judgeReadiness(facts), { view, hours, now, edition: CURRENT_EDITION }))
     },

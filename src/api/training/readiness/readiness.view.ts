@@ -47,15 +47,17 @@ const Hours = z
       .array(
         z.object({
           category: z.string().describe('Of the aircraft, or `simulator`'),
-          deciHours: z.record(z.string(), DeciHours),
+          deciHours: z.record(z.string(), DeciHours).describe('Tenths of an hour'),
           landings: z.int(),
           nightLandings: z.int(),
         }),
       )
       .describe('The log at this school, in the columns of FAA Form 8710-1'),
     brought: z
-      .record(z.string(), z.int().meta({ unit: 'Tenths of an hour, or a count' }))
-      .describe('By the code of the requirement: what no lesson credited, such as transfers'),
+      .record(z.string(), z.int())
+      .describe(
+        'Tenths of an hour, or a count, by the code of the requirement: what no lesson credited, such as transfers',
+      ),
   })
   .meta({ id: 'ReadinessHours' })
 

@@ -8,7 +8,7 @@ import type { JudgedScope } from '../../training/readiness/judged-enrollment.typ
 import { itemInWords, openItems } from '../../training/readiness/open-items.rules.ts'
 import type { ItemOwner, ReadinessItem } from '../../training/readiness/readiness.types.ts'
 import { findReadiness } from '../../training/readiness/readiness-facts.queries.ts'
-import type { TodoScope } from './todo-items.queries.ts'
+import type { TodoScope } from './todo.types.ts'
 
 /** The most practical tests that are judged for one list, the nearest first. */
 const MOST_TESTS = 100

@@ -1,21 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { closedOutSince, isOver, isToSign, seatedOn } from '../../dispatch/close-out.queries.ts'
 import { maintainers } from '../../fleet/maintenance/change-squawk.ts'
-import { admins, deskStaff, type Role, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import { admins, deskStaff, type Role, rolesOf } from '../../platform/authz/roles.ts'
 import { lacksRecord, lessonTypes } from '../../training/enrollments/candidates.queries.ts'
 import { graders } from '../../training/grants/grants.rules.ts'
-import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow } from './todo.types.ts'
-
-/** The member of a to-do list, and the currencies to renew, which are computed before the query. */
-export interface TodoScope {
-  organizationId: number
-  member: { id: number } & RoleFlags
-  now: Date
-  /** The currencies to renew, computed by `renewalsOf`. */
-  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
-  /** What is open before practical tests, computed by `findPreparations`. */
-  preparations: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
-}
+import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow, type TodoScope } from './todo.types.ts'
 
 /** An endorsement is on the list from this time before its expiry: 30 days of 24 hours. */
 const RENEWED_BEFORE = sql`interval '720 hours'`

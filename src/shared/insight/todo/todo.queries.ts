@@ -5,7 +5,8 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { findCurrencyStates, type MemberCurrency } from '../../qualification/currencies/currency-state.queries.ts'
 import { findPreparations } from './preparations.queries.ts'
-import { selectTodo, type TodoScope } from './todo-items.queries.ts'
+import type { TodoScope } from './todo.types.ts'
+import { selectTodo } from './todo-items.queries.ts'
 
 export const todoSortKeys: SortKeys = {
   kind: byText('t.kind'),

@@ -1,3 +1,5 @@
+import type { RoleFlags } from '../../platform/authz/roles.ts'
+
 /** The kinds of items of a to-do list. */
 export const todoKinds = [
   'ramp_in',
@@ -44,6 +46,17 @@ export interface TodoRow {
   dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
+}
+
+/** The member of a to-do list, and the currencies to renew, which are computed before the query. */
+export interface TodoScope {
+  organizationId: number
+  member: { id: number } & RoleFlags
+  now: Date
+  /** The currencies to renew, computed by `renewalsOf`. */
+  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
+  /** What is open before practical tests, computed by `findPreparations`. */
+  preparations: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
 }
 
 /** The most days that an item on the list has waited; older items are left out. */

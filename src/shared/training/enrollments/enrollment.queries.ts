@@ -9,6 +9,7 @@ import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { CertifierRole, EnrollmentStatus } from './enrollment.states.ts'
+import { feeInvoice } from './fee-invoice.queries.ts'
 
 /** Filters the enrollments of an organization. */
 export interface EnrollmentFilter {
@@ -76,13 +77,6 @@ export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_
 /** The number of records that were signed after an enrollment `e` was certified. */
 const signedSinceCertification = sql<number>`(select count(*)::int from training_record r
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.signed_at > e.certified_at)`
-
-/** Returns SQL for a value of the latest invoice of an enrollment's fee, without failed invoices. */
-function feeInvoice(key: RawBuilder<unknown>) {
-  return sql`(select ${key} from invoice i
-    where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
-    order by i.id desc limit 1)`
-}
 
 const courses = sql`join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
   join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
@@ -238,19 +232,4 @@ export async function isChiefInstructorOf(
     .where('c.chief_instructor_id', '=', orgUserId)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Returns whether the fee of an enrollment has an invoice that is neither void, failed nor credited in full. */
-export async function isFeeInvoiced(
-  db: Db,
-  { organizationId, id }: { organizationId: number; id: number },
-): Promise<boolean> {
-  const live = await db
-    .selectFrom('invoice')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('enrollment_id', '=', id)
-    .where(sql<boolean>`invoice_stands(status, total_cents, credited_cents)`)
-    .executeTakeFirst()
-  return live !== undefined
 }

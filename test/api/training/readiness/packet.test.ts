@@ -34,7 +34,7 @@ const test = sharedSchoolTest()
       result: 'passed',
       score: 92,
     })
-    return { path, packet: `${path}/packet.pdf` }
+    return { path, packet: `${path}/packet` }
   })
   .extend('textOf', ({ api, pupil }) => async (who: Member, query = '') => {
     const { statusCode, headers, rawPayload } = await api.as(who).get(`${pupil.packet}${query}`)
@@ -45,7 +45,7 @@ const test = sharedSchoolTest()
 /** As the text of a PDF is read: without spaces. */
 const tight = (text: string) => text.replaceAll(/\s/g, '')
 
-describe('the packet for a practical test (§28.3: GET /training/enrollments/{id}/packet.pdf)', () => {
+describe('the packet for a practical test (§28.3: GET /training/enrollments/{id}/packet)', () => {
   test('has the verdict and the items first, then what they rest on, and says on every page what it is', async ({
     api,
     school,

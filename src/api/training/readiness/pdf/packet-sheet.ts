@@ -170,7 +170,7 @@ function experienceOf(experience: PacketFacts['experience']): PacketSheet['exper
 
 function endorsementOf(one: EndorsementRow, day: (instant: Date) => string): PacketSheet['endorsements'][number] {
   const code = [one.templateCode, one.templateEdition && `AC ${one.templateEdition}`].filter(Boolean).join(', ')
-  const state = one.disownedAt ? 'disowned' : one.unprovenReason !== null || !one.signedBy ? 'not proven' : ''
+  const state = one.disownedAt ? 'disowned' : one.unprovenReason !== null ? 'not proven' : ''
   return {
     heading: `${[code, one.title].filter(Boolean).join(' · ')}${state && ` (${state})`}`,
     text: one.renderedText,
