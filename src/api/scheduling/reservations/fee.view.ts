@@ -32,7 +32,7 @@ export const ReservationFee = z
       .boolean()
       .describe('Whether the payer cancelled late three times in 90 days in a category that costs nothing'),
   })
-  .meta({ id: 'ReservationFee' })
+  .meta({ id: 'LateCancellationFee' })
   .nullable()
 
 /** This many late cancellations in free categories are marked. */

@@ -30,7 +30,7 @@ const PlannedTest = z
     examiner: name(200).nullish(),
     location: name(200).nullish(),
   })
-  .describe('Fields that are left out stay. null, or `at: null`: no plan')
+  .meta({ id: 'TestPlan', description: 'Fields that are left out stay. null, or `at: null`: no plan' })
 
 export const PlanBody = z.object({
   plannedTest: PlannedTest.nullish(),

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/training/readiness/readiness.types.ts'
 import type { ReadinessFacts } from '../../../shared/training/readiness/readiness-facts.types.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Id, Instant, RecordReference } from '../../http/schemas.ts'
 import { DeciHours } from '../training.schemas.ts'
 
 /** One thing that the test asks for. */
@@ -25,7 +25,7 @@ export const ReadinessItem = z
     status: z.enum(itemStatuses).describe('`ends_before`: before the day on which it is needed'),
     message: z.string().nullable().describe('null: not for this reader'),
     rule: z.string().describe('`school` bears on no verdict'),
-    evidence: z.array(z.object({ kind: z.string(), id: Id })),
+    evidence: z.array(RecordReference),
     why: z.enum(unknownReasons).optional(),
     needs: z
       .object({
@@ -59,7 +59,7 @@ const Hours = z
         'Tenths of an hour, or a count, by the code of the requirement: what no lesson credited, such as transfers',
       ),
   })
-  .meta({ id: 'ReadinessHours' })
+  .meta({ id: 'HoursOnRecord' })
 
 /** Whether a student is ready for the practical test. */
 export const Readiness = z
