@@ -70,8 +70,8 @@ const domains = {
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'minimums', 'currencies'],
   scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'waitlist', 'booking-requests', 'offerings', 'calendar', 'recoveries'],
-  billing: ['flight-bill', 'ledger', 'invoices|payments|credit-notes|packages|autopay', 'cards', 'statements', 'pay-runs'],
-  training: ['grants', 'courses', 'knowledge-tests', 'enrollments', 'records', 'endorsements', 'templates'],
+  billing: ['flight-bill', 'ledger', 'invoices|payments|credit-notes|packages|autopay', 'fees', 'cards', 'statements', 'pay-runs'],
+  training: ['grants', 'courses', 'knowledge-tests', 'enrollments', 'records', 'endorsements', 'templates', 'readiness'],
   insight: ['reports', 'search', 'todo', 'logbook'],
   portability: ['reading', 'imports', 'exports'],
 }

@@ -223,7 +223,7 @@ function reports({ until, ids }: Seeded): AskedList[] {
     ofWeek('payments', ['recordedBy=me']),
     { ...ofWeek('maintenance'), examines: ITEMS },
     ofWeek('revenue', ['groupBy=day']),
-    ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
+    ...['balances', 'currencies', 'tests'].map((name) => list(`/reports/${name}`)),
     { ...list('/reports/insurance'), examines: ALL_FLIGHTS },
     {
       ...list(

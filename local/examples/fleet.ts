@@ -89,7 +89,7 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
   const reminder = await send('olivia', 'POST /maintenance/reminders', {
     body: {
       resource: { id: N40FL },
-      name: 'Altimeter and static system',
+      name: 'Transponder and static system',
       basis: 'calendar',
       intervalMonths: 24,
       lastDoneAt: '2024-07-15T12:00:00-07:00',

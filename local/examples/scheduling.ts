@@ -39,6 +39,14 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     body: { reason: 'Ceiling below 1,000 feet', category: 'weather' },
   })
   await send('olivia', 'POST /reservations/{id}/restore', { params, body: {} })
+  const seen = { startDate: '2026-06-02T00:00:00-07:00', endDate: '2026-06-03T00:00:00-07:00', includeCanceled: 'true' }
+  const tomorrow = (await send('olivia', 'GET /reservations', { query: seen })) as unknown as (Data & {
+    fee: object | null
+  })[]
+  await send('olivia', 'POST /reservations/{id}/fee', {
+    params: { id: tomorrow.find(({ fee }) => fee !== null)?.id ?? 0 },
+    body: { action: 'waive', reason: 'The exam was moved at short notice' },
+  })
   const repeated = { ...lesson('18'), recurrence: { frequency: 'weekly', count: 3 } }
   const made = (await send('olivia', 'POST /reservations', { body: repeated })) as unknown as Booking | Booking[]
   const first = Array.isArray(made) ? made[0] : made

@@ -103,8 +103,17 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
   const params = { enrollmentId: enrollment.id }
   await send('isabel', 'PATCH /training/enrollments/{enrollmentId}', {
     params,
-    body: { plannedTestAt: '2026-11-12T09:00:00-08:00', plannedApplicationAt: '2026-11-02T09:00:00-08:00' },
+    body: {
+      plannedTest: {
+        at: '2026-11-12T09:00:00-08:00',
+        applicationAt: '2026-11-02T09:00:00-08:00',
+        resourceId: school.resourceIds.N734FL,
+        examiner: 'Ada Okafor, DPE',
+        location: 'Hayward Executive',
+      },
+    },
   })
+  await send('isabel', 'GET /training/enrollments/{enrollmentId}/readiness', { params })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/fee', { params })
   const record = await send('olivia', 'POST /training/records', {
     body: {
@@ -166,6 +175,7 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     params,
     body: { graduationCertificateNumber: 'BFA-2026-032' },
   })
+  await send('isabel', 'GET /training/enrollments/{enrollmentId}/packet', { params })
   const certificate = 'GET /training/enrollments/{enrollmentId}/certificates'
   await send('olivia', `${certificate}/enrollment`, { params })
   await send('olivia', `${certificate}/graduation`, { params })

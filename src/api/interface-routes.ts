@@ -1,6 +1,7 @@
 import { cardRoutes } from './billing/cards/cards.routes.ts'
 import { correctionRoutes } from './billing/credit-notes/corrections.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
+import { feeRoutes } from './billing/fees/fees.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { flightInvoiceRoutes } from './billing/invoices/flight-invoices.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
@@ -51,6 +52,7 @@ import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
 import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
+import { testReportRoutes } from './insight/reports/tests.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
 import { todoRoutes } from './insight/todo/todo.routes.ts'
@@ -89,6 +91,8 @@ import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
 import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
+import { packetRoutes } from './training/readiness/packet.routes.ts'
+import { readinessRoutes } from './training/readiness/readiness.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
 import { operationRoutes } from './workflows/operations/operations.routes.ts'
@@ -139,6 +143,7 @@ export const interfaceRoutes: Routes[] = [
   documentRoutes,
   closeOutRoutes,
   payersRoutes,
+  feeRoutes,
   flightInvoiceRoutes,
   releaseRoutes,
   boardRoutes,
@@ -166,6 +171,8 @@ export const interfaceRoutes: Routes[] = [
   enrollmentRoutes,
   studentRoutes,
   enrollmentFileRoutes,
+  readinessRoutes,
+  packetRoutes,
   recordRoutes,
   creditRoutes,
   testRoutes,
@@ -182,6 +189,7 @@ export const interfaceRoutes: Routes[] = [
   instructorPayRoutes,
   currencyReportRoutes,
   insuranceReportRoutes,
+  testReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

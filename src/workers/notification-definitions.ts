@@ -1,3 +1,4 @@
+import { feeNotifications } from './billing/fees/fees.notifications.ts'
 import { invoiceNotifications } from './billing/invoices/invoices.notifications.ts'
 import { announcementNotifications } from './communication/announcements/announcements.notifications.ts'
 import type { NotificationDefinitions } from './communication/notifications/define-notification.ts'
@@ -33,6 +34,7 @@ export const notificationDefinitions: NotificationDefinitions = {
   ...recoveryNotifications,
   ...requestNotifications,
   ...flightNotifications,
+  ...feeNotifications,
   ...invoiceNotifications,
   ...trainingNotifications,
 }

@@ -1,6 +1,7 @@
 import type { Jobs } from '../shared/composition/all-jobs.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
 import { billingSweeps } from './billing/billing.sweeps.ts'
+import { chargeFeeProcessor } from './billing/fees/charge-fee.processor.ts'
 import { closeLeftAtGatewayProcessor } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectAccountProcessor } from './billing/invoices/connect-account.processor.ts'
 import { issueAtGatewayProcessor } from './billing/invoices/issue-at-gateway.processor.ts'
@@ -86,12 +87,15 @@ import { expireOfferProcessor, offerPlacesProcessor, sweepWaitlistProcessor } fr
 import { trainingSweeps } from './training/training.sweeps.ts'
 import { readSubject } from './webhook-records.ts'
 import { eraseLeftDocumentsProcessor } from './workflows/erase-documents.processor.ts'
+import { releaseNoShowsProcessor } from './workflows/release-no-shows.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'waitlist.offer-places': offerPlacesProcessor,
   'waitlist.expire-offer': expireOfferProcessor,
   'waitlist.sweep-waitlist': sweepWaitlistProcessor,
+  'dispatch.release-no-shows': releaseNoShowsProcessor,
+  'fees.charge-fee': chargeFeeProcessor,
   'invoices.issue-at-gateway': issueAtGatewayProcessor,
   'invoices.invoice-signed-off': invoiceSignedOffProcessor,
   'invoices.invoice-waited': invoiceWaitedProcessor,

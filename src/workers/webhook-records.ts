@@ -63,7 +63,7 @@ const records: Record<string, Read> = {
   reservation: answeredAs(
     Reservation,
     ({ database }, of) => findReservation(database, of.organizationId, of.id),
-    (row, _now, reader) => reservationView(row, reader),
+    (row, now, reader) => ({ ...reservationView(row, reader, now), fee: null }),
   ),
   invoice: answeredAs(
     Invoice,

@@ -117,6 +117,7 @@ const ofOneCall = [
   'src/shared/workflows/bulk-groups.rules.ts groups',
   'src/shared/workflows/change-in-bulk.ts outcomes',
   'src/shared/training/courses/syllabus.rules.ts seen',
+  'src/shared/training/readiness/readiness.access.ts withheld',
   'src/shared/training/records/record.access.ts seen',
 ]
 

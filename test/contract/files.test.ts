@@ -69,9 +69,9 @@ const kinds = /\.(rules|states|queries|access|tables|types|jobs|errors)\.ts$/
 
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
-  `accept add admit amend answer apply approve assert buy cancel change claim close complete confirm connect convert copy correct countersign create
+  `accept add admit amend answer apply approve assert bring buy cancel change charge claim close complete confirm connect convert copy correct countersign create
   decide delete deliver emit end enrol erase expire export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
-  make mark merge notify offer pay pick plan post preview publish postpone ramp read rebuild recompute reconcile record receive refund register
+  make mark merge notify offer pay pick plan post preview propose publish postpone ramp read rebuild recompute reconcile record receive refund register release
   remind remove reopen replace replay report request reset restore resume reverse review rotate search set settle sign solve start switch
   sync test unassign update verify void withdraw write`.split(/\s+/),
 )

@@ -42,6 +42,7 @@ const aboveOrganizations = [
   'organization',
   'gateway_event',
   'push_device',
+  'service_uptime',
   'sign_in_network',
   'weather_call',
   'weather_station',

@@ -32,6 +32,7 @@ const others: Record<string, string> = {
   LocationReference: 'a location, in short',
   NamedReference: 'a record by its name',
   RecordedLesson: 'the lesson of a training record, in short',
+  RecordReference: 'a record by its kind and id',
   Reference: 'a record by its id',
   ResourceChoice: 'a resource by its id, or a pool',
   SeriesPosition: 'where a booking stands in its series',

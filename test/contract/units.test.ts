@@ -15,6 +15,7 @@ const units =
 const plain = [
   /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies|insteadOf)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
+  /^(open|tests|firstAttempts|causes)$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
   /^(placeable|lost)$|^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
   /^(index|position|points|row|number|receiptNumber|recordedBy|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,

@@ -142,7 +142,19 @@ describe('the demo school', () => {
       ['Samir', 'enrolled', 11],
       ['Sofia', 'enrolled', 2],
       ['Stella', 'enrolled', 8],
+      ['Theo', 'enrolled', 1],
     ])
+  })
+
+  test('has a student ten days before the practical test with two things left to do', async () => {
+    const { data } = (await api.as(owner).get('/training/enrollments?sort=-student.name')).json()
+    const { data: readiness } = (await api.as(owner).get(`/training/enrollments/${data[0].id}/readiness`)).json()
+    const open = readiness.items.filter(({ status }: { status: string }) => status !== 'met')
+    expect(open.map(({ key, status, owner }: Record<string, string>) => [key, status, owner])).toEqual([
+      ['endorsement:A.37', 'missing', 'instructor'],
+      ['aircraft:hundred_hour', 'ends_before', 'school'],
+    ])
+    expect(readiness).toMatchObject({ verdict: 'not_ready', open: 2 })
   })
 
   test('has the certificate number of every instructor, with which they sign', async () => {
@@ -187,6 +199,9 @@ describe('the demo school', () => {
     expect((await list('/maintenance/reminders')).map(({ status }) => status).sort()).toEqual([
       'due_soon',
       'due_soon',
+      'ok',
+      'ok',
+      'ok',
       'ok',
       'ok',
       'ok',

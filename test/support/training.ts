@@ -225,3 +225,11 @@ export async function insertKnowledgeTest(api: TestApp, school: School, expiresA
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Enrolls the school's student with the instructor, with a planned practical test. Returns the enrollment's id. */
+export async function insertPlannedTest(api: TestApp, school: School, at: Date | null): Promise<number> {
+  const instructorOrgUserId = school.instructor.orgUserId
+  const id = await enrol(api, school, await buildTraining(api, school), school.student, { instructorOrgUserId })
+  await api.core.database.db.updateTable('enrollment').set({ planned_test_at: at }).where('id', '=', id).execute()
+  return id
+}

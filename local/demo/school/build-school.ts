@@ -16,6 +16,7 @@ import { judgeMarked } from '../../../src/shared/scheduling/at-risk/judge-marked
 import { addClosure } from '../../../src/shared/scheduling/closures/write-closure.ts'
 import { startRecovery } from '../../../src/shared/scheduling/recoveries/start-recovery.ts'
 import { startBulk } from '../../../src/shared/workflows/start-bulk.ts'
+import { prepareForTest } from './before-the-test.ts'
 import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
@@ -80,6 +81,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await qualifyPilots(school, founded, now)
     await graduate(school, founded, enrollments, now)
     await endorse(school, founded, enrollments, now)
+    await prepareForTest(school, founded, enrollments, now)
     await addParent(school, founded, mailTokens, now)
     const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
     await payInstructors(school, founded, now)

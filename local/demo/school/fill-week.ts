@@ -4,11 +4,16 @@ import { rampOut } from '../../../src/shared/dispatch/ramp-out.ts'
 import type { Actor } from '../../../src/shared/platform/authz/actor.ts'
 import { type Hundredths, hundredths, plus, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/kernel/zones.ts'
+import { lockReservation } from '../../../src/shared/scheduling/reservations/reservation.access.ts'
 import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-input.types.ts'
+import { bringBack } from '../../../src/shared/workflows/bring-back.ts'
 import { cancelReservation } from '../../../src/shared/workflows/cancel-reservation.ts'
 import { changeBooking } from '../../../src/shared/workflows/change-booking.ts'
 import { createReservation } from '../../../src/shared/workflows/create-reservation.ts'
+import { markCancelled } from '../../../src/shared/workflows/mark-cancelled.ts'
+import { restoreReservation } from '../../../src/shared/workflows/restore-reservation.ts'
 import { signFlight } from '../../../src/shared/workflows/sign-flight.ts'
+import { workflowsErrors } from '../../../src/shared/workflows/workflows.errors.ts'
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
 import { logFlight } from './log-flight.ts'
@@ -46,6 +51,13 @@ export async function fillWeek(
         cancelReservation(tx, founded.actors.dana, id, cancellation),
       )
     }
+    const [student] = booking.students ?? []
+    if (booking.outcome === 'cancelled_late' && student) {
+      const cancellation = { reason: 'Exam at college', category: 'student' }
+      await school.at(new Date(now.getTime() - HOUR_MS / 2), (tx) =>
+        cancelReservation(tx, founded.actors[student], id, cancellation),
+      )
+    }
     if (booking.bill && invoices) {
       const { invoiceIds } = await school.at(now, (tx) => invoiceFlight(tx, founded.actors.adam, id))
       if (booking.bill === 'paid') toPay.push(...invoiceIds)
@@ -77,9 +89,11 @@ export async function closeOut(
   const slot = slotOf(booking, now)
   const id = await book(school, founded, booking, slot, now)
   const crew = crewOf(founded, booking)
+  // Who is put back leaves half an hour later.
+  const flight = booking.noShow ? await putBack(school, founded, id, slot) : slot
   if (booking.outcome === 'out') await leave(school, id, crew[0]!, slot, run(meters, booking).out)
   if (booking.flown !== undefined) {
-    await fly(school, id, crew[0]!, slot, run(meters, booking))
+    await fly(school, id, crew[0]!, flight, run(meters, booking))
     await logFlight(school, founded, booking, { id, at: slot.end })
   }
   if (booking.flown !== undefined || booking.outcome === 'signed') {
@@ -183,8 +197,22 @@ async function fly(
   )
 }
 
+/** Cancels a booking as a no-show half an hour after its start, and puts it back when its renter has come after all. Returns when the flight begins. */
+async function putBack(school: SchoolTransaction, { actors }: DemoSchool, id: number, slot: Slot): Promise<Slot> {
+  const { dana } = actors
+  const { organizationId } = dana
+  const after = (minutes: number) => new Date(slot.start.getTime() + minutes * MINUTE_MS)
+  await school.at(after(30), async (tx) => {
+    const { entity } = await lockReservation(tx, dana, id)
+    const cancellation = { category: 'no_show', reason: workflowsErrors.nobodyCame() }
+    await markCancelled(tx, { organizationId, orgUserId: null }, [entity], cancellation)
+  })
+  await school.at(after(34), (tx) => restoreReservation(tx, dana, id))
+  return { ...slot, start: after(30) }
+}
+
 async function leave(school: SchoolTransaction, id: number, actor: Actor, { start }: Slot, out: Meters): Promise<void> {
   await school.at(new Date(start.getTime() + 10 * MINUTE_MS), (tx) =>
-    rampOut(tx, actor, id, { hobbsTimeOut: out.hobbs, tachTimeOut: out.tach }),
+    rampOut(tx, actor, id, { hobbsTimeOut: out.hobbs, tachTimeOut: out.tach }, bringBack),
   )
 }

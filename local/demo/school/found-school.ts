@@ -24,6 +24,7 @@ const settings = {
   flyingDayStartMinute: 6 * 60,
   flyingDayEndMinute: 22 * 60,
   approvalRequired: { student: false, renter: true },
+  cancellationFees: [{ underHours: 48, kind: 'flat', cents: 4_000, categories: ['student', 'no_show', 'other'] }],
   taxRates: [{ name: 'Sales tax, Alameda County', basisPoints: 1_025, appliesTo: ['other'] }],
 }
 

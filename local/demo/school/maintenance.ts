@@ -103,6 +103,19 @@ export async function addMaintenance(
   await school.at(daysFrom(now, -8), (tx) =>
     completeMaintenanceItem(tx, tom, late.id, { ...done, reading: flown, workOrder: '118' }),
   )
+  for (const [name, intervalMonths, daysAgo] of [
+    ['Annual inspection', 12, 120],
+    ['ELT inspection', 12, 120],
+    ['Transponder test', 24, 300],
+  ] as const) {
+    await add(daysFrom(now, -75), 'N734FL', {
+      name,
+      basis: 'calendar',
+      intervalMonths,
+      lastDoneAt: daysFrom(now, -daysAgo),
+      grounding: name === 'Annual inspection',
+    })
+  }
   await replaceHobbs(school, founded, now)
 }
 

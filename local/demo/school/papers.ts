@@ -65,6 +65,14 @@ const papers: Paper[] = [
     goodForDays: 900,
     review: { status: 'rejected', notes: 'The second page is missing.' },
   },
+  {
+    by: 'theo',
+    of: 'theo',
+    title: 'Driver license',
+    category: 'identification',
+    goodForDays: 700,
+    review: { status: 'verified' },
+  },
   { by: 'adam', of: null, title: 'Hull and liability policy', category: 'insurance', goodForDays: 25 },
   {
     by: 'adam',
@@ -79,6 +87,8 @@ const papers: Paper[] = [
 const aircraftPapers = [
   { on: 'N734FL', title: 'Pilot operating handbook, 172S', category: 'poh' },
   { on: 'N734FL', title: 'Weight and balance, N734FL', category: 'weight_and_balance' },
+  { on: 'N734FL', title: 'Registration, N734FL', category: 'registration' },
+  { on: 'N734FL', title: 'Airworthiness certificate, N734FL', category: 'airworthiness' },
   { on: 'N92FL', title: 'Insurance certificate, N92FL', category: 'insurance' },
 ] as const satisfies { on: ResourceKey; title: string; category: FileCategory }[]
 

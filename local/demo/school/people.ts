@@ -39,6 +39,7 @@ export const people = {
   stella: { name: 'Stella Lindqvist', email: at('stella'), roles: ['student'] },
   sofia: { name: 'Sofia Rossi', email: at('sofia'), roles: ['student'] },
   samir: { name: 'Samir Haddad', email: at('samir'), roles: ['student'] },
+  theo: { name: 'Theo Marsh', email: at('theo'), roles: ['student'] },
   rita: { name: 'Rita Chen', email: at('rita'), roles: ['renter'] },
   tom: { name: 'Tom Becker', email: at('tom'), roles: ['technician'] },
 } as const satisfies Record<string, DemoPerson>

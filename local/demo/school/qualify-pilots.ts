@@ -53,6 +53,7 @@ const profiles: {
       pilotCertificate: { grade: 'private', number: '1414213', ratings: airplane, issuedAt: '2022-10-08' },
     },
   },
+  { of: 'theo', facts: { birthDate: '2003-08-14', pilotCertificate: { grade: 'student', number: '2236067' } } },
   { of: 'stella', facts: { birthDate: '2001-05-06', pilotCertificate: { grade: 'student', number: '5772156' } } },
 ]
 
@@ -74,6 +75,7 @@ const done: { currency: string; of: PersonKey; monthsAgo: number; class?: Medica
   { currency: 'Medical', of: 'isabel', monthsAgo: 3, class: 'first' },
   { currency: 'Medical', of: 'rita', monthsAgo: 24, class: 'third' },
   { currency: 'Medical', of: 'samir', monthsAgo: 30, class: 'third' },
+  { currency: 'Medical', of: 'theo', monthsAgo: 14, class: 'third' },
   { currency: 'Medical', of: 'stella', monthsAgo: 9, class: 'second' },
   { currency: 'Instrument', of: 'ivan', monthsAgo: 2 },
   { currency: 'Instrument', of: 'isabel', monthsAgo: 8 },

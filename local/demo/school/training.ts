@@ -34,6 +34,7 @@ const students: {
   { who: 'rita', course: 'private', with: 'isabel', daysAgo: 88, transferred: 380 },
   { who: 'samir', course: 'instrument', with: 'ivan', daysAgo: 86, certificate: 'BFA-141-0207' },
   { who: 'stella', course: 'private', with: 'isabel', daysAgo: 82 },
+  { who: 'theo', course: 'private', with: 'isabel', daysAgo: 60 },
   { who: 'sam', course: 'private', with: 'ivan', daysAgo: 24 },
   { who: 'sofia', course: 'private', with: 'ivan', daysAgo: 5 },
 ]
@@ -157,7 +158,7 @@ export async function graduate(
   const test = (
     kind: TestKind,
     daysAgo: number,
-    given: { score: number | null; examiner: string; reportNumber: string | null },
+    given: { code: string | null; score: number | null; examiner: string; reportNumber: string | null },
   ) =>
     school.at(daysFrom(now, -daysAgo), (tx) =>
       recordTest(tx, isabel, {
@@ -167,18 +168,19 @@ export async function graduate(
         result: 'passed',
         takenAt: daysFrom(now, -daysAgo),
         deficiencies: null,
+        causes: [],
         endorsementId: null,
         ...given,
       }),
     )
-  await test('knowledge', 81, { score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })
+  await test('knowledge', 81, { code: 'PAR', score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })
   const graduated = daysFrom(now, -72)
   await school.at(graduated, (tx) => certifyEnrollment(tx, adam, enrollmentId))
   await school.at(graduated, (tx) => graduateStudent(tx, adam, enrollmentId, 'BFA-2026-031'))
-  await test('practical', 70, { score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
+  await test('practical', 70, { code: null, score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
 }
 
-/** Issues the endorsements before the first solo (A.3, A.4), and two for tests (A.1, A.2). */
+/** Issues the endorsements before the first solo (A.3, A.4), and those for tests (A.1, A.2). */
 export async function endorse(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -190,8 +192,10 @@ export async function endorse(
     [20, 'isabel', 'stella', 'A.3'],
     [2, 'isabel', 'stella', 'A.4'],
     [11, 'ivan', 'samir', 'A.2'],
+    [9, 'isabel', 'theo', 'A.1'],
+    [9, 'isabel', 'theo', 'A.2'],
   ] as const) {
-    const test = who === 'rita' ? 'private pilot' : 'instrument rating'
+    const test = who === 'samir' ? 'instrument rating' : 'private pilot'
     await school.at(daysFrom(now, -daysAgo), (tx) =>
       issueEndorsements(tx, actors[signer], {
         orgUserId: actors[who].orgUserId,

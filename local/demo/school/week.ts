@@ -3,10 +3,10 @@ import type { ResourceKey } from './fleet.ts'
 import type { PersonKey } from './people.ts'
 
 /**
- * The outcome of a booking: not started, cancelled, ramped out and not returned, flown and signed by all, or flown and
- * signed by one side.
+ * The outcome of a booking: not started, cancelled, cancelled late by its student, ramped out and not returned, flown and signed
+ * by all, or flown and signed by one side.
  */
-type Outcome = 'booked' | 'cancelled' | 'out' | 'signed' | 'half_signed'
+type Outcome = 'booked' | 'cancelled' | 'cancelled_late' | 'out' | 'signed' | 'half_signed'
 
 /** One booking of the demo week, in the local time of the airport. */
 export interface DemoBooking {
@@ -28,6 +28,8 @@ export interface DemoBooking {
   outcome?: Outcome
   /** The rule that the front desk overrides for this booking, with the reason. */
   override?: { rule: string; reason: string }
+  /** Whether the service cancelled it as a no-show, and the front desk put it back. */
+  noShow?: boolean
   /** The time flown, by the Hobbs meter, in tenths of an hour; absent when the booking was not flown. */
   flown?: number
   /** The state of the flight's invoice; absent when the flight is not invoiced. */
@@ -150,7 +152,7 @@ export const week: DemoBooking[] = [
     bill: 'paid',
     ...passed('signed'),
   }),
-  rental(-2, '09:00', 3, 'To Monterey and back', { flown: 23, bill: 'open' }),
+  rental(-2, '09:00', 3, 'To Monterey and back', { flown: 21, bill: 'open', noShow: true }),
   dual(-2, '13:00', 'N40FL', ['ivan', 'samir'], 'RNAV approaches', { flown: 19, ...passed('signed') }),
   sim(-2, '14:30', 'sam', 'Simulator: radio work', { flown: 12 }),
   dual(-1, '08:00', 'N734FL', ['ivan', 'sam'], 'Ground reference maneuvers', { flown: 13, ...passed('graded') }),
@@ -174,6 +176,7 @@ export const week: DemoBooking[] = [
   { day: 1, from: '09:00', hours: 8, type: 'maintenance', on: 'N61FL', title: 'Magneto and 100-hour inspection' },
   dual(1, '10:30', 'N518FL', ['ivan', 'stella'], 'Stage check: ready for solo'),
   solo(1, '13:30', 'N734FL', 'samir', 'Solo: pattern work'),
+  sim(1, '16:00', 'sofia', 'Simulator: radio work', { outcome: 'cancelled_late' }),
   dual(2, '08:00', 'N92FL', ['ivan', 'sofia'], 'Ground reference maneuvers'),
   ground(2, '09:00', ['stella', 'samir'], 'Ground: airspace'),
   dual(2, '10:30', 'N734FL', ['ivan', 'sam'], 'Takeoffs and landings'),

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { findBoard } from '../../shared/dispatch/board.queries.ts'
 import { minutesLate } from '../../shared/dispatch/board.rules.ts'
+import { noShowAt } from '../../shared/dispatch/no-show.rules.ts'
 import { staff } from '../../shared/platform/authz/roles.ts'
 import { notifiedOf } from '../../shared/scheduling/at-risk/at-risk.rules.ts'
 import type { ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
-import { envelope, Id, QueryIds } from '../http/schemas.ts'
+import { iso } from '../http/iso.ts'
+import { envelope, Id, Instant, QueryIds } from '../http/schemas.ts'
 import { Reservation, reservationView } from '../scheduling/reservations/reservation.view.ts'
 import { BookingProblem } from '../scheduling/rules/problem.view.ts'
 
@@ -30,6 +32,7 @@ const BoardBooking = Reservation.pick({
         'Whole minutes since the expected return; before ramp-out, since the booked start. 0 when that time is in ' +
           'the future',
       ),
+    noShowAt: Instant.nullable().describe('In `due`: when it is cancelled'),
   })
   .meta({ id: 'BoardBooking' })
 
@@ -66,8 +69,13 @@ export const boardRoutes: Routes = (on) => {
     query: z.object({ locationId: QueryIds.optional() }),
     answers: { 200: envelope(Board) },
     read: async ({ db, actor, now, query }) => {
+      const { noShowMinutes } = actor.organization.settings
       const board = await findBoard(db, actor, now, query.locationId ?? null)
-      const line = (row: ReservationRow) => ({ ...reservationView(row, actor), minutesLate: minutesLate(row, now) })
+      const line = (row: ReservationRow) => ({
+        ...reservationView(row, actor, now),
+        minutesLate: minutesLate(row, now),
+        noShowAt: row.starts_at < now ? iso(noShowAt(row, noShowMinutes)) : null,
+      })
       const { out, late, due, next, grounded, atRisk } = board
       return ok({
         out: out.map(line),

@@ -7,6 +7,7 @@ import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
+import { bringBack } from '../../shared/workflows/bring-back.ts'
 import { correctTimes } from '../../shared/workflows/correct-times.ts'
 import { signFlight } from '../../shared/workflows/sign-flight.ts'
 import { ok } from '../http/answers.ts'
@@ -40,7 +41,8 @@ export const closeOutRoutes: Routes = (on) => {
       'when `settings.deskRamps` is set, for desk staff. The checks of `GET /reservations/{id}/release` run first. ' +
       'When `settings.dispatchChecks` is `warn`, checks that are not met are returned in `warnings`. When it is ' +
       '`block`, the ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not ' +
-      'in `acknowledgedSquawkIds`. When it is `off`, nothing is checked.',
+      'in `acknowledgedSquawkIds`. When it is `off`, nothing is checked. It brings ' +
+      'back a booking that the service cancelled as a no-show.',
     params: IdParams,
     body: RampOutBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -48,6 +50,7 @@ export const closeOutRoutes: Routes = (on) => {
       schedulingErrors.bookingCancelled,
       schedulingErrors.rampedOutAlready,
       platformErrors.resourceOut,
+      dispatchErrors.placeTaken,
       dispatchErrors.tachOutMissing,
       dispatchErrors.notAboard,
       dispatchErrors.rampInFirst,
@@ -65,7 +68,7 @@ export const closeOutRoutes: Routes = (on) => {
     ],
     prepare: (call) => updateWeatherOfBooking(call, call.params.id),
     write: (tx, { actor, params, body }) =>
-      rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
+      rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }, bringBack),
     answer: async ({ id, checks }, { services, actor }) =>
       ok(await viewReservation(services, actor, id), beside(warningsOfChecks(checks))),
   })

@@ -65,6 +65,8 @@ export const limits = {
   recoveries: { points: 20, seconds: 3_600, done: true },
   /** Restored bookings, per organization. */
   restores: { points: 120, seconds: 3_600, done: true },
+  /** Decided cancellation fees, per organization. */
+  fees: { points: 120, seconds: 3_600, done: true },
   /** Imports, per organization. */
   imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of a calendar by its secret URL, per calendar. */

@@ -24,7 +24,7 @@ export const errorSchema: JsonSchema = { $ref: '#/components/schemas/ApiError' }
 
 /** The errors that all endpoints of a kind can answer, by the name of their response in the document. */
 export const generalErrors = {
-  Invalid: [[httpErrors.unfit, 'each names its field or parameter']],
+  Invalid: [[httpErrors.unfit, 'each names its field']],
   SignInAgain: [platformErrors.signIn, [httpErrors.sessionEnded, 'the token is expired or malformed']],
   NotAllowed: [platformErrors.notAllowed, httpErrors.noOrganization],
   NotVerified: [platformErrors.notAllowed, httpErrors.noOrganization, platformErrors.emailNotVerified],

@@ -85,7 +85,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
 
 /** Returns the description of an endpoint, which says of an array of computed rows that it is no list. */
 function withoutList({ description = '', computed }: Documented): string {
-  const sentence = 'The rows are computed for each request, without list parameters.'
+  const sentence = 'Computed for each request, without list parameters.'
   return computed ? `${description} ${sentence}`.trim() : description
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_ID } from '../../shared/platform/kernel/units.ts'
 import { type JsonSchema, partsOf } from './json-schema.ts'
 import { stateUnits } from './openapi-units.ts'
 
@@ -101,7 +102,16 @@ export function unitedSchemas<T>(
     )
   }
   const ofBodies = Object.keys(bodies).map((name) => [nameOf(name), bodies[name]])
-  return named({ schemas: { ...Object.fromEntries(ofBodies), ...answers }, operations })
+  const ofAnswers = Object.entries(answers).map(([name, schema]) => [
+    name,
+    name in bodies && isSame(name) ? schema : withoutIdBounds(schema),
+  ])
+  return named({ schemas: { ...Object.fromEntries(ofBodies), ...Object.fromEntries(ofAnswers) }, operations })
+}
+
+/** Returns the schema of an answer without the greatest value of an id, which matters to those who send one. */
+function withoutIdBounds(schema: JsonSchema | undefined): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll(`,"maximum":${MAX_ID}`, ''))
 }
 
 /** Returns a schema, or the target of its reference. */

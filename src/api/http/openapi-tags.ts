@@ -27,7 +27,12 @@ export const tagDescriptions = {
   'To do': 'The tasks of a member, and the request that completes each.',
   Notifications: 'Messages about events that concern the caller, and how they are delivered.',
   Announcements: 'Messages of the organization to its members, by role or group and for a period.',
-  Reports: 'Reports on utilization, people, revenue and receivables, cancellations and maintenance, as JSON and CSV.',
+  Reports:
+    'Reports on utilization, people, revenue and receivables, cancellations and maintenance, as JSON and CSV. ' +
+    'Columns that end in `Cents` are null for readers who may not see money. CSV has the fields of the rows as ' +
+    'columns, and a byte order mark for Excel; texts that a spreadsheet would read as formulas start with an ' +
+    'apostrophe. A window has at most 400 days. At most 30 reports and 60 charts an hour for an account, and two ' +
+    'reports at once for an organization.',
   Exports: 'Exports of the records of an organization or of one person.',
   Imports: 'Imports of records from spreadsheets.',
   Operations: 'Long-running work: its progress, the outcome for each record, and cancellation.',

@@ -44,6 +44,9 @@ export const MemberReference = z.object({ orgUserId: Id }).meta({ id: 'MemberRef
 /** A record with its name, in an answer. */
 export const NamedReference = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedReference' })
 
+/** A record by its kind and id. */
+export const RecordReference = z.object({ kind: z.string(), id: Id }).meta({ id: 'RecordReference' })
+
 /** A member with name, in an answer. */
 export const Person = z.object({ orgUserId: Id, name: z.string() }).meta({ id: 'Person' })
 

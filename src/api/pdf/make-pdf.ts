@@ -20,6 +20,8 @@ interface About {
   country: string | null | undefined
   /** The creation date. The same document with the same date has the same bytes. */
   madeAt: Date
+  /** Stands at the foot of every page, below the title. */
+  note?: string
 }
 
 /**
@@ -27,7 +29,7 @@ interface About {
  * The paper is US Letter when the country uses it or is not known, otherwise A4. The pages are numbered.
  */
 export async function makePdf(
-  { title, author, country, madeAt }: About,
+  { title, author, country, madeAt, note }: About,
   write: (paper: Paper) => void,
 ): Promise<Buffer> {
   // Loaded with the first document, because it takes a tenth of the start-up time.
@@ -54,7 +56,7 @@ export async function makePdf(
   doc.font('plain').fontSize(9)
   const paper = new Paper(doc)
   write(paper)
-  paper.end(title)
+  paper.end(title, note)
   await ended
   return Buffer.concat(chunks)
 }

@@ -101,14 +101,19 @@ export class Paper {
     this.#doc.y += points
   }
 
+  /** Begins a new page. */
+  newPage(): void {
+    this.#doc.addPage()
+  }
+
   /** Begins a new page when fewer than this many points are left on the present one. */
   keepTogether(points: number): void {
     const { page } = this.#doc
     if (this.#doc.y + points > page.height - page.margins.bottom) this.#doc.addPage()
   }
 
-  /** Ends the document: writes its title and the page number at the foot of each page. */
-  end(title: string): void {
+  /** Ends the document: writes its title, the page number and a note at the foot of each page. */
+  end(title: string, note?: string): void {
     const doc = this.#doc
     this.#root.end()
     const { start, count } = doc.bufferedPageRange()
@@ -119,16 +124,16 @@ export class Paper {
       // The text is below the margin, where pdfkit would otherwise begin a new page.
       margins.bottom = 0
       doc.markContent('Artifact', { type: 'Pagination' })
-      doc
-        .fillColor(GREY)
-        .font('plain')
-        .fontSize(8)
-        .text(`${title} · page ${page + 1} of ${count}`, margins.left, y, {
+      doc.fillColor(GREY).font('plain').fontSize(8)
+      const lines = [`${title} · page ${page + 1} of ${count}`, ...(note === undefined ? [] : [note])]
+      for (const [line, text] of lines.entries()) {
+        doc.text(text, margins.left, y + line * 12, {
           width: this.width,
           align: 'center',
           height: 12,
           lineBreak: false,
         })
+      }
       doc.endMarkedContent()
     }
     doc.end()

@@ -21,6 +21,7 @@ const names = [
   'day-at-the-desk',
   'when-an-aircraft-goes-down',
   'planning-maintenance',
+  'before-the-practical-test',
   'ending-a-month',
   'paying-instructors',
   'errors',

@@ -1,5 +1,6 @@
 import { chargeByAutopay, detachCardsLeft, mailOfCharge } from '../billing/autopay/autopay.jobs.ts'
 import { refundCreditAtGateway } from '../billing/credit-notes/credit-notes.jobs.ts'
+import { chargeDueFees, chargeFee } from '../billing/fees/fees.jobs.ts'
 import {
   closeLeftAtGateway,
   connectAccount,
@@ -70,7 +71,7 @@ import {
   sweepWaitlist,
 } from '../scheduling/scheduling.jobs.ts'
 import { remindExpiringEndorsements } from '../training/training.jobs.ts'
-import { eraseLeftDocuments } from '../workflows/workflows.jobs.ts'
+import { eraseLeftDocuments, releaseNoShows } from '../workflows/workflows.jobs.ts'
 
 const list = [
   offerPlaces,
@@ -147,6 +148,9 @@ const list = [
   runOperation,
   invoiceSignedOff,
   invoiceWaited,
+  chargeFee,
+  chargeDueFees,
+  releaseNoShows,
 ] as const
 
 /** Every job of the service by name. The workers' registry does not compile without a processor for each. */

@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
+import * as fees from '../billing/fees.tables.ts'
 import * as gatewayEvents from '../billing/gateway-events.tables.ts'
 import * as invoices from '../billing/invoices.tables.ts'
 import * as ledger from '../billing/ledger.tables.ts'
@@ -25,6 +26,7 @@ import * as reservations from '../scheduling/reservations.tables.ts'
 import * as waitlist from '../scheduling/waitlist.tables.ts'
 import * as weather from '../scheduling/weather.tables.ts'
 import * as courses from '../training/courses.tables.ts'
+import * as endorsements from '../training/endorsements.tables.ts'
 import * as enrollments from '../training/enrollments.tables.ts'
 import { subscriptions } from './subscriptions.ts'
 
@@ -40,8 +42,8 @@ const files = {
   qualification: [qualification],
   scheduling: [weather, reservations, bookingRequests, waitlist, recoveries],
   dispatch: [dispatch],
-  billing: [ledger, gatewayEvents, invoices, packages, payRuns],
-  training: [courses, enrollments],
+  billing: [ledger, gatewayEvents, invoices, packages, payRuns, fees],
+  training: [courses, enrollments, endorsements],
   insight: [insight],
   portability: [portability],
 } as const

@@ -18,6 +18,10 @@ export const dispatchErrors = defineErrors('dispatch', {
     'METER_ANOMALY',
   ),
   tachOutMissing: invalid('tachTimeOut: is required for an aircraft'),
+  placeTaken: conflict(
+    'The booking was cancelled because nobody ramped it out, and its aircraft or people are booked by now. Ask the desk.',
+    'NOT_PENDING',
+  ),
   notAboard: invalid('You are not on this booking.'),
   nothingToRelease: invalid('There is nothing to release: no aircraft leaves on this booking.'),
   notReleased: conflict('This booking is not released: {reasons}', 'NOT_RELEASED'),

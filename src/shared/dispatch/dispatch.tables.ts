@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
-import { set } from '../platform/db/declare-table.ts'
+import { log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { PayerAmount } from '../scheduling/reservations/booking-parts.types.ts'
@@ -120,4 +120,10 @@ export const ChargeNotice = set('charge_notice', {
     /** When the delivery of the mail was given up; the next request to invoice the flight writes another mail. */
     givenUpAt: instant().nullable(),
   },
+})
+
+/** A time in which the service was ready without interruption; a scheduled job notes it each minute. */
+export const ServiceUptime = log('service_uptime', {
+  kept: { days: 40, since: 'seenAt' },
+  columns: { id: p.integer().primary().autoincrement(), startedAt: instant(), seenAt: instant() },
 })

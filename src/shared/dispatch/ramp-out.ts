@@ -2,7 +2,11 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Hundredths } from '../platform/kernel/units.ts'
-import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import {
+  assertTransition,
+  type LockedReservation,
+  lockReservation,
+} from '../scheduling/reservations/reservation.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { judgeRelease } from './judge-release.ts'
@@ -25,7 +29,7 @@ export interface RampOut {
 
 /**
  * Records the readings of an aircraft or simulator that leaves, and checks the release. Returns the checks that are not
- * met, as warnings.
+ * met, as warnings. `bringBack` makes a booking live again that the service cancelled as a no-show.
  * Implements interface §Reservation lifecycle, trigger rampOut, and §Dispatch.
  */
 export async function rampOut(
@@ -33,8 +37,10 @@ export async function rampOut(
   actor: Actor,
   id: number,
   input: RampOut,
+  bringBack: (tx: Tx, actor: Actor, row: LockedReservation) => Promise<LockedReservation>,
 ): Promise<{ id: number; checks: ReleaseCheck[] }> {
-  const row = await lockReservation(tx, actor, id)
+  const locked = await lockReservation(tx, actor, id)
+  const row = locked.cancelled_at === null ? locked : await bringBack(tx, actor, locked)
   assertMayRamp(row, actor)
   assertTransition('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)

@@ -6,6 +6,7 @@ import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { BeforeCompletion } from './maintenance/completion.rules.ts'
 import type { ExcludedOperation } from './maintenance/deferral.rules.ts'
 import { limitBases, maintenanceStatuses } from './maintenance/maintenance-item.rules.ts'
+import { maintenanceKinds } from './maintenance/maintenance-kind.rules.ts'
 import {
   fileCategories,
   fileVisibilities,
@@ -141,6 +142,8 @@ export const MaintenanceItem = aggregate('maintenance_item', {
     grounding: p.boolean().default(false),
     carry: p.boolean().default(false),
     scope: p.enum(maintenanceScopes).default('all'),
+    /** Which inspection it is, for practical tests. */
+    kind: p.enum(maintenanceKinds).default('other'),
     notifiedStatus: p.enum(maintenanceStatuses).default('ok'),
   },
 })

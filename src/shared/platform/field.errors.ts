@@ -57,6 +57,8 @@ export const fieldErrors = defineErrors('field', {
   airport: sentence('must be an airport code such as KHWD'),
   certificateNumber: sentence('must be letters, digits, spaces, dots, slashes and hyphens'),
   category: sentence('must be 1 to 40 lower-case letters, digits or underscores'),
+  costsNothing: sentence('names a category that never costs'),
+  oneOfKind: sentence('needs cents when kind is flat, and bps when it is share'),
   joinCode: sentence('must be six letters or digits'),
   pushToken: sentence('must be the push token of a device'),
   eventId: sentence('must be the id of an event'),

@@ -5,7 +5,7 @@ import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
 import type { StoredFinding } from './at-risk/at-risk.rules.ts'
-import type { CloseOutFigures } from './reservations/booking-parts.types.ts'
+import type { CloseOutFigures, FeeTier } from './reservations/booking-parts.types.ts'
 import type { StoredRecurrence } from './rules/recurrence.rules.ts'
 import type { RuleKey } from './rules/rule-catalogue.rules.ts'
 import type { SoloFlight } from './rules/solo-flight.rules.ts'
@@ -83,6 +83,14 @@ export const Reservation = aggregate('reservation', {
     remindedFor: instant().nullable(),
     /** The start for which the weather notification was enqueued; a moved booking gets another one. */
     weatherJudgedFor: instant().nullable(),
+    /** What its cancellation costs, by ascending hours; null: nothing. */
+    cancellationTerms: p.json<FeeTier[]>().nullable(),
+    /** The earlier start from which its notice counts, since its payer moved it when that was near; null: its own. */
+    noticeStart: instant().nullable(),
+    /** Whether it was made, restored or moved to its place after its start: it is no no-show. */
+    madeAfterStart: p.boolean().default(false),
+    /** The start for which the desk was told that nobody has ramped it out. */
+    noShowToldFor: instant().nullable(),
     /** Whether the booking has a live invoice or an unreversed ledger charge; maintained by the database. */
     billed: p.boolean().default(false).lazy(),
   },

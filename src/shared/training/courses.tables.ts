@@ -48,6 +48,8 @@ export const SyllabusVersion = aggregate('syllabus_version', {
      */
     deviceCeilings: p.json<DeviceCeiling[]>().default([]),
     appendix: p.enum(appendices).nullable(),
+    /** The days after graduation in which a practical test can be taken without the hours of Part 61: 14 CFR 61.71(a). */
+    graduationWithinDays: p.smallint().default(60),
     publishedAt: instant().nullable(),
     publishedBy: member.act('work', 'training').nullable(),
     approvedAt: instant().nullable(),

@@ -5,13 +5,11 @@ import { aggregate, log, set } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Tenths } from '../platform/kernel/units.ts'
 import { clocks } from './courses/syllabus.rules.ts'
-import type { EndorsementParameters } from './endorsements/catalog/endorsement-template.ts'
-import { certificateFlaws } from './endorsements/signer-certificate.rules.ts'
 import { certificateKinds } from './enrollments/certificate.rules.ts'
 import { certifierRoles, enrollmentStatuses } from './enrollments/enrollment.states.ts'
 import { creditSources } from './enrollments/requirement-progress.rules.ts'
 import { grantKinds } from './grants/grants.rules.ts'
-import { testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
+import { type TestCause, testKinds, testResults } from './knowledge-tests/training-test.rules.ts'
 
 /**
  * The enrollment of a student on one version of a course. The fee (cents) and its label are copied from the course at
@@ -40,6 +38,12 @@ export const Enrollment = aggregate('enrollment', {
     certifiedAs: p.enum(certifierRoles).nullable(),
     plannedTestAt: instant().nullable(),
     plannedApplicationAt: instant().nullable(),
+    /** The aircraft of the planned test, its examiner and its place. */
+    plannedTestResourceId: p.integer().nullable(),
+    plannedExaminer: p.text().nullable(),
+    plannedLocation: p.text().nullable(),
+    /** The lead time of the last notice that the student is not ready for the planned test, in days; null before the first. */
+    testNotifiedDays: p.smallint().nullable(),
     endedAt: instant().nullable(),
     endedBy: member.act('training_records', 'training').nullable(),
     endReason: p.text().nullable(),
@@ -164,8 +168,15 @@ export const TrainingTest = aggregate('training_test', {
     membershipId: member.paper('training_tests', 'move', 'training'),
     enrollmentId: p.integer().nullable(),
     kind: p.enum(testKinds),
+    /** Which knowledge test it was, such as `PAR`; null: not known. */
+    code: p.text().nullable(),
     takenAt: instant(),
     result: p.enum(testResults),
+    /** What a practical test was failed or discontinued for. */
+    causes: p.json<readonly TestCause[]>().default([]),
+    /** The result as it was recorded first, when it was changed later than a day, and why. */
+    firstResult: p.enum(testResults).nullable(),
+    resultReason: p.text().nullable(),
     score: p.smallint().nullable(),
     examiner: p.text().nullable(),
     deficiencies: p.text().nullable(),
@@ -179,56 +190,6 @@ export const TrainingTest = aggregate('training_test', {
   },
 })
 export type TrainingTest = InferEntity<typeof TrainingTest>
-
-/** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
-export const Endorsement = aggregate('endorsement', {
-  exported: true,
-  rights: {
-    update: ['updatedAt', 'expiryNotifiedDays', 'supersededAt', 'supersededById', 'confirmedAt', 'disownedAt'],
-  },
-  readByBookingRules: true,
-  columns: {
-    ...tenantRecord,
-    membershipId: member.paper('endorsements', 'together', 'training'),
-    /** The member who had the endorsement before a merge; null without a merge. */
-    mergedFrom: member.act('endorsements', 'none').nullable(),
-    enrollmentId: p.integer().nullable(),
-    templateCode: p.text().nullable(),
-    templateEdition: p.text().nullable(),
-    title: p.text(),
-    renderedText: p.text(),
-    expiresAt: instant().nullable(),
-    /** Null when the signer is not a member, or the endorsement is unsigned. */
-    signedBy: member.act('endorsements', 'training').nullable(),
-    /** The name of a signer who is not a member. */
-    signerName: p.text().nullable(),
-    /** The member who recorded it, when that is not the signer. */
-    recordedBy: member.act('endorsements', 'training').nullable(),
-    /** When the signer confirmed or disowned an endorsement that another member recorded. */
-    confirmedAt: instant().nullable(),
-    disownedAt: instant().nullable(),
-    /** The document of the endorsed member that proves the endorsement. */
-    documentId: p.integer().nullable(),
-    signedAt: instant().defaultRaw('now()'),
-    /** When the training was; null when it was on the day of the signature. */
-    trainingAt: instant().nullable(),
-    parameters: p.json<EndorsementParameters>().defaultRaw("'{}'"),
-    signerCertificateNumber: p.text().nullable(),
-    signerCertificateExpiry: instant().nullable(),
-    /** Whether it counts only with the number of the signer's certificate; false for imported and for earlier ones. */
-    numberRequired: p.boolean().default(false),
-    /** What contradicted the verified certificate of the signer when it was signed; null: nothing. */
-    certificateFlaw: p.enum(certificateFlaws).nullable(),
-    supersedesId: p.integer().nullable(),
-    supersededAt: instant().nullable(),
-    supersededById: p.integer().nullable(),
-    /** Whether an import recorded it with its original signature. */
-    imported: p.boolean().default(false),
-    /** The lead time of the last expiry notice, in days; null before the first notice. */
-    expiryNotifiedDays: p.smallint().nullable(),
-  },
-})
-export type Endorsement = InferEntity<typeof Endorsement>
 
 /**
  * A right in training beyond the member's roles: one row per member, kind and course. Only `checkInstructor` has a

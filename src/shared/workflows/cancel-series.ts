@@ -1,3 +1,4 @@
+import { proposeFees } from '../billing/fees/propose-fees.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -6,7 +7,8 @@ import { findGivenAt } from '../scheduling/reservations/history.queries.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertBookingParty, lifecycleOf, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
-import { type Cancellation, markCancelled } from './mark-cancelled.ts'
+import { assertMayCharge, type OwnCancellation } from './cancel-reservation.ts'
+import { markCancelled } from './mark-cancelled.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**
@@ -18,8 +20,9 @@ export async function cancelSeries(
   tx: Tx,
   actor: Actor,
   seriesId: number,
-  { from, ...cancellation }: Cancellation & { from: number | null },
+  { from, forPayer = false, ...cancellation }: OwnCancellation & { from: number | null },
 ): Promise<void> {
+  assertMayCharge(actor, { forPayer, category: cancellation.category })
   const series = await lockSeries(tx, actor, seriesId)
   if (series.length === 0) throw workflowsErrors.noSuchSeries()
   const rest = series.filter((row) =>
@@ -47,4 +50,6 @@ export async function cancelSeries(
     open.map(({ entity }) => entity),
     cancellation,
   )
+  const onTerms = open.filter((row) => row.cancellation_terms !== null)
+  if (onTerms.length > 0) await proposeFees(tx, actor, onTerms, { category: cancellation.category, forPayer })
 }

@@ -1,9 +1,10 @@
+import { termsAfterMove } from '../billing/fees/fee.rules.ts'
 import { changeExpectedBack } from '../dispatch/change-expected-back.ts'
-import type { Side } from '../fleet/resources/reservation-types.rules.ts'
+import { type Side, typeRules } from '../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import type { Cents } from '../platform/kernel/units.ts'
+import { type Cents, ZERO } from '../platform/kernel/units.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
@@ -105,6 +106,7 @@ export async function changeReservation(
   }
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
+  keepTerms(tx, actor, row, { plan, isOffered: asked.offerId !== undefined })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
   const taken = { ...plan.judged[0]!, id }
   if (taken.endsHoldsOf.length + taken.endsOffers.length > 0) await endHeldPlaces(tx, actor, [taken])
@@ -112,6 +114,21 @@ export async function changeReservation(
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])
   return { id, warnings: warningsOf(plan, row.time_zone_name), payersChanged }
+}
+
+/** Writes the terms of a booking that its payer moves; moves by others keep them. */
+function keepTerms(
+  tx: Tx,
+  actor: Actor,
+  row: LockedReservation,
+  { plan, isOffered }: { plan: BookingPlan; isOffered: boolean },
+): void {
+  const { settings } = actor.organization
+  if (row.cancellation_terms === null && settings.cancellationFees.length === 0) return
+  const { pays } = typeRules[row.type]
+  if (!row.seats.some(({ side, orgUserId }) => side === pays && orgUserId === actor.orgUserId)) return
+  const estimatedCents = (row.prepaid_amount_cents ?? plan.estimatedCents) || ZERO
+  tx.em.assign(row.entity, termsAfterMove(row, settings, { now: tx.now, estimatedCents, isOffered }))
 }
 
 /** Returns the place of a loaded booking. */

@@ -1,7 +1,9 @@
+import { feeTiersOf } from '../billing/fees/fee.rules.ts'
 import { createPrepaidInvoice } from '../billing/invoices/create-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { ZERO } from '../platform/kernel/units.ts'
 import { planBookable } from '../scheduling/openings/plan-with-fix.ts'
 import { findShopTime } from '../scheduling/recoveries/find-shop-slots.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
@@ -55,7 +57,11 @@ export async function createReservation(
     resourceId,
     locationId: input.pool == null ? locationId : resourceLocationId,
   }))
-  const ids = await insertReservations(tx, actor, { ...input, seats }, occurrences)
+  const { settings } = actor.organization
+  const estimatedCents = (input.prepaidAmountCents ?? plan.estimatedCents) || ZERO
+  const cancellationTerms =
+    settings.cancellationFees.length > 0 ? feeTiersOf(settings, { type: input.type, estimatedCents }) : null
+  const ids = await insertReservations(tx, actor, { ...input, seats, cancellationTerms }, occurrences)
   const placed = plan.judged.map((judged, at) => ({ ...judged, id: ids[at]! }))
   const taken = placed.filter(({ endsHoldsOf, endsOffers }) => endsHoldsOf.length + endsOffers.length > 0)
   if (taken.length > 0) await endHeldPlaces(tx, actor, taken)

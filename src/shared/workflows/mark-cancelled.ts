@@ -1,7 +1,6 @@
 import { cancelPrepaid } from '../billing/invoices/cancel-prepaid.ts'
-import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { emit } from '../platform/events/emit.ts'
+import { type Cause, emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations.tables.ts'
 
 /** The reason of a cancellation, and whether the people on the bookings are notified. */
@@ -21,7 +20,7 @@ export interface Cancellation {
  */
 export async function markCancelled(
   tx: Tx,
-  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  by: Cause,
   reservations: readonly Reservation[],
   { reason, category, notify = true, operationId }: Cancellation,
 ): Promise<void> {

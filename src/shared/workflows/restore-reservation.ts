@@ -1,3 +1,4 @@
+import { dropFee } from '../billing/fees/fee.access.ts'
 import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -21,6 +22,7 @@ import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { endOverrides } from '../scheduling/rules/override.access.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
+import type { JudgedOccurrence } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { endHeldPlaces } from './end-held-places.ts'
@@ -28,7 +30,8 @@ import { makeMeetingAnew } from './follow-reassigned.ts'
 
 /**
  * Makes a cancelled booking live again, under its id, with its place in the series and its calendar entry. It is judged like a new
- * booking of the caller. Its overrides end, and a job makes its video call anew. Its cancellation stays in the history.
+ * booking of the caller. Its overrides end, and a job makes its video call anew. Its cancellation stays in the history;
+ * its fee is dropped, unless it is charged (`feeStands`).
  * Implements interface §Reservations, POST /reservations/{id}/restore.
  */
 export async function restoreReservation(
@@ -36,8 +39,7 @@ export async function restoreReservation(
   actor: Actor,
   id: number,
   overrides: readonly GivenOverride[] = [],
-): Promise<{ id: number; warnings: BookingWarning[] }> {
-  const { organizationId } = actor
+): Promise<{ id: number; warnings: BookingWarning[]; feeStands: boolean }> {
   const row = await lockReservation(tx, actor, id)
   assertBookingParty(row, actor)
   await assertRestorable(tx, actor, row)
@@ -46,6 +48,23 @@ export async function restoreReservation(
   const resourceIds = booking.resourceId === null ? [] : [booking.resourceId]
   await lockSlots(tx.db, { resourceIds, seats: booking.seats }, { planOnce: true })
   const plan = await planBookable(tx, actor, booking, row.time_zone_name, findShopTime)
+  const feeStands = await makeLive(tx, actor, row, plan.judged[0]!)
+  await recordOverrides(tx, actor, plan, [id])
+  return { id, warnings: warningsOf(plan, row.time_zone_name), feeStands }
+}
+
+/**
+ * Makes a locked, cancelled booking live again at its place, which the rules have judged. Returns whether the fee of its cancellation was
+ * charged and stands; another one is dropped.
+ */
+export async function makeLive(
+  tx: Tx,
+  actor: Actor,
+  row: LockedReservation,
+  judged: JudgedOccurrence,
+): Promise<boolean> {
+  const { organizationId } = actor
+  const { id } = row
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, {
     live: true,
@@ -54,14 +73,16 @@ export async function restoreReservation(
     cancellationReason: null,
     cancellationCategory: null,
     remindedFor: reminderDoneAt(tx.now, row.starts_at, upcomingReminderHours),
+    // Who was put back after the start is no no-show again.
+    madeAfterStart: row.starts_at <= tx.now,
   })
+  const feeStands = row.fees.length > 0 && (await dropFee(tx, actor, id))
   await makeMeetingAnew(tx, row)
   await tx.em.flush()
-  await endHeldPlaces(tx, actor, [{ ...plan.judged[0]!, id }])
+  await endHeldPlaces(tx, actor, [{ ...judged, id }])
   await endOverrides(tx, organizationId, id)
   emit(tx, actor, { kind: 'reservation.restored', subject: { kind: 'reservation', id } })
-  await recordOverrides(tx, actor, plan, [id])
-  return { id, warnings: warningsOf(plan, row.time_zone_name) }
+  return feeStands
 }
 
 /** Checks that the booking is cancelled, and that this member may restore it now. */

@@ -10,6 +10,7 @@ import {
 
 /** The errors of the workflows that join several contexts. */
 export const workflowsErrors = defineErrors('workflows', {
+  nobodyCame: sentence('Nobody has ramped it out.'),
   requesterLeftOut: invalid('personnel: the requester must be on the booking'),
   noSuchSeries: notFound('There is no such series.'),
   nothingLeftOfSeries: conflict('The series has no booking left to cancel.', 'NOT_PENDING'),

@@ -6,12 +6,16 @@ import {
   flightOverdue,
   leftGrounded,
   logContradicts,
+  noShowNear,
   reviewNeeded,
 } from '../../shared/communication/notifications/templates/booking.rules.ts'
 import { findSignedFor } from '../../shared/dispatch/close-out.queries.ts'
 import { findLog } from '../../shared/dispatch/flight-log.queries.ts'
+import { noShowAt } from '../../shared/dispatch/no-show.rules.ts'
 import { closeOutInWords, figuresInWords, sidesOutstanding } from '../../shared/dispatch/sign-off.rules.ts'
 import { maintainers } from '../../shared/fleet/maintenance/change-squawk.ts'
+import { findSettings } from '../../shared/identity/organizations/organization.queries.ts'
+import { deskStaff } from '../../shared/platform/authz/roles.ts'
 import {
   defineNotification,
   everyone,
@@ -63,6 +67,17 @@ async function lateFlight(
   )
   const expectedBackAt = booking?.row.expected_back_at
   return booking && expectedBackAt && expectedBackAt <= sources.clock() ? { ...booking, expectedBackAt } : null
+}
+
+/** Returns a booking that nobody has ramped out and that will be cancelled as a no-show; null otherwise. */
+async function expectedBooking(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(NotifiedBooking & { noShowAt: Date }) | null> {
+  const booking = await activeBooking(sources, event)
+  const { noShowMinutes } = await findSettings(sources.database.db, event.organizationId)
+  const at = booking && noShowAt(booking.row, noShowMinutes)
+  return booking && at ? { ...booking, noShowAt: at } : null
 }
 
 /**
@@ -117,5 +132,6 @@ export const flightNotifications = {
   flight_corrected: defineNotification(correctedFlight, crew, flightCorrected),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
+  no_show_near: defineNotification(expectedBooking, everyone(deskStaff), noShowNear),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
 } satisfies Partial<NotificationDefinitions>

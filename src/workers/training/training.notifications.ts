@@ -8,13 +8,19 @@ import {
   endorsementToConfirm,
   type KnowledgeTestTemplateData,
   knowledgeTestExpiring,
+  type NotReadyTemplateData,
   type RecordTemplateData,
   recordToCountersign,
+  testNotReady,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
+import { findEnrollment } from '../../shared/training/enrollments/enrollment.queries.ts'
 import { findTeachersOf } from '../../shared/training/enrollments/teachers.queries.ts'
 import { findTestNotice } from '../../shared/training/knowledge-tests/training-test.queries.ts'
+import { readinessAt } from '../../shared/training/readiness/judged-at.rules.ts'
+import { itemInWords, openItems } from '../../shared/training/readiness/open-items.rules.ts'
+import { findReadiness } from '../../shared/training/readiness/readiness-facts.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
 import {
@@ -127,8 +133,33 @@ async function endingTest(
 }
 
 /** Returns the student and the instructor of the enrollment, as the audience. */
-function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest): Audience {
+function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest | PlannedTest): Audience {
   return members(instructorId === null ? [orgUserId] : [orgUserId, instructorId])
+}
+
+type PlannedTest = NotReadyTemplateData & { orgUserId: number; instructorId: number | null }
+
+/** Returns the planned practical test of an open enrollment for which the student is not ready; null otherwise. */
+async function unreadyTest(
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId: id }: DomainEvent,
+): Promise<PlannedTest | null> {
+  const enrollment = await nullIfNotFound(findEnrollment(database.db, organizationId, id))
+  const now = clock()
+  if (!enrollment?.plannedTestAt || enrollment.plannedTestAt <= now || enrollment.status !== 'enrolled') return null
+  const { zone } = await findNameAndZone(database.db, organizationId)
+  const judged = { id, ...readinessAt(enrollment, undefined, now) }
+  const readiness = (await findReadiness(database.db, { organizationId, zone, now }, [judged])).get(id)
+  if (!readiness || readiness.verdict === 'ready') return null
+  return {
+    enrollmentId: id,
+    orgUserId: enrollment.student.orgUserId,
+    instructorId: enrollment.instructor?.orgUserId ?? null,
+    student: enrollment.student.name,
+    at: enrollment.plannedTestAt,
+    zone,
+    open: openItems(readiness.items).map(itemInWords),
+  }
 }
 
 /** The notifications of training, by their kind. */
@@ -139,4 +170,5 @@ export const trainingNotifications = {
   endorsement_to_confirm: defineNotification(unconfirmedEndorsement, namedSigner, endorsementToConfirm),
   endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   knowledge_test_expiring: defineNotification(endingTest, testedAndInstructor, knowledgeTestExpiring),
+  test_not_ready: defineNotification(unreadyTest, testedAndInstructor, testNotReady),
 } satisfies Partial<NotificationDefinitions>

@@ -213,6 +213,10 @@ describe('figures', () => {
         from24To72Hours: 1,
         over72Hours: 1,
         averageNoticeMinutes: ((10 + 48 + 100) / 3) * 60,
+        feesProposed: 0,
+        feesWaived: 0,
+        feesCharged: 0,
+        chargedCents: 0,
       },
     ])
   })

@@ -160,6 +160,46 @@ describe('what a member has to do (§Training: GET /todo)', () => {
     expect(await todo(student)).toEqual([])
   })
 
+  test('has what is open before a practical test of the next 21 days, for its owner', async ({
+    api,
+    school,
+    course,
+    todo,
+  }) => {
+    const { admin, instructor, student, renter } = school
+    const plan = (at: string) =>
+      expectOk(api, instructor, 'PATCH', `/training/enrollments/${course.enrollmentId}`, { plannedTest: { at } })
+    const titles = async (who: Member) => (await todo(who)).map(({ subject }) => subject.title)
+    await plan('2026-12-12T12:00:01Z')
+    for (const who of [student, instructor, admin]) expect(await titles(who)).toEqual([])
+    await plan('2026-12-12T12:00:00Z')
+    const [first] = await todo(student)
+    expect(first).toMatchObject({
+      kind: 'prepare_test',
+      subject: { kind: 'enrollment', id: course.enrollmentId },
+      since: '2026-11-21T12:00:00.000Z',
+      dueAt: '2026-12-12T12:00:00.000Z',
+    })
+    const { items } = await expectOk<{ items: { key: string; status: string; owner: string }[] }>(
+      api,
+      student,
+      'GET',
+      `/training/enrollments/${course.enrollmentId}/readiness`,
+    )
+    const open = (owner: string) => items.filter((item) => item.owner === owner && item.status !== 'met').length
+    for (const [who, owner] of [
+      [student, 'student'],
+      [instructor, 'instructor'],
+      [admin, 'school'],
+    ] as const) {
+      expect(await titles(who), owner).toHaveLength(open(owner))
+    }
+    expect(await titles(student)).toContain(`medical (${student.name})`)
+    expect(await titles(renter)).toEqual([])
+    await plan('2026-11-21T12:00:00Z')
+    expect(await titles(student)).toEqual([])
+  })
+
   test('has requests for the desk and open squawks for who maintains aircraft', async ({ api, school, kinds, act }) => {
     const { admin, dispatcher, instructor, student, technician } = school
     await expectOk(api, student, 'POST', '/maintenance/squawks', {

@@ -54,6 +54,8 @@ describe('the students in training (§Training: GET /training/students)', () => 
       nextBooking: { id: next, start: '2026-12-01T10:00:00.000Z' },
       missing: ['Flight time: 1.4 of 10.0 hours', 'Landings: 1 of 3'],
       waitingFor: null,
+      plannedTestAt: null,
+      readiness: null,
     })
   })
 
@@ -174,5 +176,37 @@ describe('the students in training (§Training: GET /training/students)', () => 
       await enrol(api, school, course, await buildMember(api, school.organizationId, ['student']))
     }
     expect(await count()).toBe(few)
+  })
+
+  test('have the planned test and the readiness for it, by as many statements for many as for one', async ({
+    api,
+    school,
+  }) => {
+    const { organizationId } = school
+    const teacher = await buildMember(api, organizationId, ['instructor'])
+    const training = await buildTraining(api, school)
+    const instructorOrgUserId = teacher.orgUserId
+    const plan = async (at: string) => {
+      const id = await enrol(api, school, training, await buildMember(api, organizationId, ['student']), {
+        instructorOrgUserId,
+      })
+      const plannedTest = { at, applicationAt: '2026-12-08T10:00:00.000Z', resourceId: school.plane.id }
+      await expectOk(api, teacher, 'PATCH', `/training/enrollments/${id}`, { plannedTest })
+      return id
+    }
+    const first = await plan('2026-12-10T10:00:00.000Z')
+    const read = (query = '') => expectOk<Row[]>(api, teacher, 'GET', `/training/students${query}`)
+    const one = (await countStatements(api, () => read())).statements.length
+    const { verdict, open } = await expectOk<Row>(api, teacher, 'GET', `/training/enrollments/${first}/readiness`)
+    expect((await read())[0]).toMatchObject({
+      plannedTestAt: '2026-12-10T10:00:00.000Z',
+      readiness: { verdict, open },
+    })
+    expect(verdict).toBe('not_ready')
+    for (const day of ['09', '11']) await plan(`2026-12-${day}T10:00:00.000Z`)
+    expect((await countStatements(api, () => read())).statements).toHaveLength(one)
+    for (const sort of ['plannedTestAt', 'readiness.open']) expect(await read(`?sort=${sort}`)).toHaveLength(3)
+    const days = (await read('?sort=plannedTestAt')).map(({ plannedTestAt }) => String(plannedTestAt).slice(8, 10))
+    expect(days).toEqual(['09', '10', '11'])
   })
 })

@@ -10,7 +10,7 @@ const isList = (operation: (typeof operations)[number]) =>
   listParameters.every((name) => queryOf(operation).includes(name))
 
 /** What the description of an array says that is not a list of stored rows. */
-const COMPUTED = /The rows are computed for each request, without list parameters\./
+const COMPUTED = /Computed for each request, without list parameters\./
 
 describe('an array that an operation answers', () => {
   test.each(arrays)('$name takes all parameters of lists, or says that it is computed', (operation) => {

@@ -82,6 +82,7 @@ const readByName: Record<string, string> = {
   acknowledgedSquawkId: readOf.squawk,
   completionId: '/maintenance/reminders/{id}/history',
   entryId: '/orgUsers/{id}/ledger',
+  feeId: readOf.reservation,
   overrideId: readOf.reservation,
 }
 

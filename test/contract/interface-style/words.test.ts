@@ -57,7 +57,9 @@ const rules: Rule[] = [
       because: 'why a currency ended, one of a closed list; `note` beside it is the free text',
       endedBecause: 'the same in the record',
       cause: 'why a place went to others or an offer was withdrawn, one of a closed list',
+      causes: 'why a practical test was not passed, of a closed list',
       endCause: 'why an entry of the waiting list ended, one of a closed list',
+      why: 'why an item of a test is not known, one of a closed list',
     },
   },
   {

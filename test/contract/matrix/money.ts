@@ -1,4 +1,4 @@
-import { admins, members, type Rights } from './rights.ts'
+import { admins, desk, members, type Rights } from './rights.ts'
 
 /** Only those on the booking fly it: 400, as the specification's rows say. */
 const notOnIt = { owner: 400, admin: 400, dispatcher: 400, renter: 400, technician: 400 } as const
@@ -12,6 +12,12 @@ const notTheirs = { instructor: 404, renter: 404, technician: 404 } as const
 const notTheirMoney = { dispatcher: 403, instructor: 403, renter: 403, technician: 403 } as const
 
 export const moneyRights: Rights[] = [
+  {
+    endpoint: 'POST /reservations/{id}/fee',
+    who: desk,
+    at: ['cancelledLate'],
+    body: () => ({ action: 'waive', reason: 'The ramp was closed' }),
+  },
   {
     endpoint: 'POST /reservations/{id}/rampOut',
     who: members,

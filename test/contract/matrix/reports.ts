@@ -17,6 +17,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/training-mismatch', who: staff },
   { endpoint: 'GET /reports/currencies', who: staff },
   { endpoint: 'GET /reports/insurance', who: staff },
+  { endpoint: 'GET /reports/tests', who: staff },
   { endpoint: 'GET /reports/views', who: staff },
   {
     endpoint: 'POST /reports/views',

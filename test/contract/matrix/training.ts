@@ -118,6 +118,20 @@ export const trainingRights: Rights[] = [
     at: ['enrollment'],
   },
   {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/readiness',
+    who: members,
+    but: { renter: 404, technician: 404 },
+    at: ['enrollment'],
+    query: '?at=2027-02-01T17:00:00Z',
+  },
+  {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/packet',
+    who: members,
+    but: { dispatcher: 403, renter: 404, technician: 404 },
+    at: ['enrollment'],
+    query: '?at=2027-02-01T17:00:00Z',
+  },
+  {
     endpoint: 'PATCH /training/enrollments/{enrollmentId}',
     who: graders,
     grants: ['manageEnrollment'],

@@ -66,6 +66,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   spare: number
   /** Cancelled by the dispatcher, who made it. */
   cancelled: number
+  /** It was cancelled late, and its fee is proposed. */
+  cancelledLate: number
   series: number
   squawk: number
   squawkFile: number
@@ -256,6 +258,7 @@ async function flightsOf(api: TestApp, school: School) {
     booked: await bookDual(api, school, on(14)),
     spare: await bookDual(api, school, on(15)),
     cancelled: await cancelledOf(api, school),
+    cancelledLate: await cancelledLateOf(api, school),
     series: await seriesOf(api, school),
   }
 }
@@ -263,6 +266,18 @@ async function flightsOf(api: TestApp, school: School) {
 async function cancelledOf(api: TestApp, school: School): Promise<number> {
   const id = await bookDual(api, school, on(17))
   await api.as(school.dispatcher).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+  return id
+}
+
+/** A booking that the student cancelled late, with its proposed fee. */
+async function cancelledLateOf(api: TestApp, school: School): Promise<number> {
+  const id = await bookDual(api, school, on(19))
+  await api.as(school.dispatcher).delete(`/reservations/${id}`, { reason: 'Overslept', category: 'student' })
+  await api.core.database.pool.query(
+    `insert into cancellation_fee (organization_id, reservation_id, cancelled_at, membership_id, cents, charge_at)
+     select organization_id, id, cancelled_at, $2, 5000, cancelled_at + interval '24 hours' from reservation where id = $1`,
+    [id, school.student.orgUserId],
+  )
   return id
 }
 

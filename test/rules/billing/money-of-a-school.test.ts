@@ -15,6 +15,7 @@ import {
   refundWays,
   taxOfCredit,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
+import { feeAt, feeTiersOf } from '../../../src/shared/billing/fees/fee.rules.ts'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
 import type {
   FlightCharge,
@@ -69,6 +70,7 @@ const move = fc.record({
     ...(['work', 'work', 'work', 'work', 'wait', 'catchUp', 'changeCard', 'switch'] as const),
     ...(['payLedger', 'payLedger', 'payOpen', 'deposit', 'reverseLedger'] as const),
     ...(['fly', 'correct', 'correct', 'correct', 'flyTogether'] as const),
+    ...(['chargeFee', 'chargeFee'] as const),
     ...(['nameBillTo', 'acceptBillTo', 'acceptBillTo', 'endBillTo'] as const),
   ),
   payer: fc.constantFrom('card', 'account', 'guest', 'child', 'child'),
@@ -188,6 +190,7 @@ class School {
     const one = sold ?? this.invoices[nth % Math.max(this.invoices.length, 1)]
     const payment = this.payments[nth % Math.max(this.payments.length, 1)]
     if (kind === 'raise') this.plan(this.bill(payer, [lineOf('other', cents(amount))]), 'invoice_charge')
+    else if (kind === 'chargeFee') this.chargeFee(payer, amount)
     else if (kind === 'sell') this.sell(payer, amount)
     else if (kind === 'fly') this.fly([payer], amount)
     else if (kind === 'flyTogether') this.fly(payer === 'child' ? ['child', 'card'] : [payer, 'child'], amount)
@@ -230,6 +233,17 @@ class School {
       raised.uses.push({ of, quantity })
     }
     return raised
+  }
+
+  /** Charges the fee of a late cancellation: half of what the booking was expected to cost. */
+  private chargeFee(payer: Payer, amount: number): void {
+    const settings = {
+      cancellationFees: [{ underHours: 24, kind: 'share', bps: 5_000 }],
+      feeMaxCents: cents(30_000),
+    } as const
+    const tiers = feeTiersOf(settings, { type: 'dual', estimatedCents: cents(amount) })
+    const fee = feeAt({ booked: tiers, today: tiers }, { noticeMs: 1, category: 'student' })
+    if (fee > 0) this.plan(this.bill(payer, [lineOf('cancellation_fee', fee)]), 'invoice_charge')
   }
 
   /** Sells a package, of credit or of hours; guests buy none. */

@@ -60,6 +60,7 @@ import {
   endorsementToConfirm,
   knowledgeTestExpiring,
   recordToCountersign,
+  testNotReady,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
 import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
@@ -1017,6 +1018,29 @@ const told: [string, Message, Message][] = [
       mail: {
         paragraphs: [
           'The knowledge test of Ana Ruiz is valid until Thu, Dec 31, 2026. The practical test must be completed by then.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a practical test that is near',
+    testNotReady({
+      enrollmentId: 4,
+      student: 'Ana Ruiz',
+      at: new Date('2026-12-10T15:00:00Z'),
+      zone: 'America/New_York',
+      open: ['medical', 'endorsement:A.1: A.1 is not signed.'],
+    }),
+    {
+      title: 'Practical test on Thu, Dec 10, 2026: not ready yet',
+      body: 'Ana Ruiz is not ready yet for the practical test on Thu, Dec 10, 2026. The readiness of the enrollment says what is open.',
+      data: { enrollmentId: 4 },
+      mail: {
+        paragraphs: [
+          'Ana Ruiz is not ready yet for the practical test on Thu, Dec 10, 2026. Still open:',
+          '– medical',
+          '– endorsement:A.1: A.1 is not signed.',
         ],
         action: null,
       },

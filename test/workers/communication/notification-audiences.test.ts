@@ -7,7 +7,7 @@ import {
 } from '../../../src/shared/communication/notifications/notification-kinds.rules.ts'
 import type { EventKind } from '../../../src/shared/platform/contracts/event-kinds.ts'
 import type { SubjectKind } from '../../../src/shared/platform/contracts/subject-kinds.ts'
-import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
+import { cents, hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
@@ -18,6 +18,7 @@ import {
   buildSchool,
   type Member,
   type School,
+  writeSettings,
 } from '../../support/builders.ts'
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
@@ -31,6 +32,7 @@ import {
   enrol,
   insertEndorsement,
   insertKnowledgeTest,
+  insertPlannedTest,
   insertSignedRecord,
 } from '../../support/training.ts'
 import { enter, insertOffer } from '../../support/waitlist.ts'
@@ -55,6 +57,31 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
         { side: 'students', member: school.student },
       ],
     })
+
+  /** A booking that the student cancelled late, with its proposed fee. */
+  const lateCancellation = async () => {
+    const id = await buildBooking(api, school, {
+      cancelled: true,
+      seats: [{ side: 'students', member: school.student }],
+    })
+    const { db } = api.core.database
+    const { cancelled_at } = await db
+      .selectFrom('reservation')
+      .select('cancelled_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('cancellation_fee')
+      .values({
+        organization_id: school.organizationId,
+        reservation_id: id,
+        cancelled_at: cancelled_at!,
+        membership_id: school.student.orgUserId,
+        cents: cents(5_000),
+      })
+      .execute()
+    return id
+  }
 
   const ground = (grounded: boolean) =>
     api.core.database.db
@@ -251,6 +278,15 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       },
       by: null,
       told: ['student'],
+    },
+    fee_proposed: { subject: lateCancellation, by: null, told: ['student'] },
+    no_show_near: {
+      subject: async () => {
+        await writeSettings(api, school.organizationId, { noShowMinutes: 30 })
+        return dual()
+      },
+      by: null,
+      told: ['admin', 'dispatcher', 'owner'],
     },
     mail_given_up: {
       subject: async () => {
@@ -525,6 +561,11 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['instructor', 'student'],
     },
+    test_not_ready: {
+      subject: () => insertPlannedTest(api, school, new Date('2026-11-30T12:00:00Z')),
+      by: null,
+      told: ['instructor', 'student'],
+    },
     currency_expiring: {
       subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
       by: null,
@@ -713,6 +754,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ],
       ['currency_expiring', 2_000_000_000],
       ['knowledge_test_expiring', await insertKnowledgeTest(api, school, new Date('2026-11-20T12:00:00Z'))],
+      ['test_not_ready', await insertPlannedTest(api, school, new Date('2026-11-20T12:00:00Z'))],
+      ['test_not_ready', await insertPlannedTest(api, school, null)],
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],

@@ -70,6 +70,40 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     expect(await titlesAt('2026-12-30T12:00:00Z')).toEqual([title, title])
   })
 
+  test('a practical test is told of 21, 7 and 2 days before to the student and the instructor, and anew when it is moved', async () => {
+    const { api } = env
+    const { instructor, student } = school
+    const course = await buildTraining(api, school)
+    const enrollmentId = await enrol(api, school, course, student, { instructorOrgUserId: instructor.orgUserId })
+    const plan = (at: string) =>
+      expectOk(api, instructor, 'PATCH', `/training/enrollments/${enrollmentId}`, { plannedTest: { at } })
+    const toldAt = async (instant: string) => {
+      api.clock.now = new Date(instant)
+      await review()
+      await review()
+      api.clock.now = NOW
+      await env.workers.settled()
+      const rows = await api.core.database.db
+        .selectFrom('notification')
+        .select(['membership_id', 'title'])
+        .where('kind', '=', 'test_not_ready')
+        .where('membership_id', 'in', [student.orgUserId, instructor.orgUserId])
+        .execute()
+      return [student, instructor].map(({ orgUserId }) => rows.filter((row) => row.membership_id === orgUserId).length)
+    }
+    await plan('2026-12-20T12:00:00Z')
+    expect(await toldAt('2026-11-29T11:59:59.999Z')).toEqual([0, 0])
+    expect(await toldAt('2026-11-29T12:00:00Z')).toEqual([1, 1])
+    expect(await toldAt('2026-12-13T11:00:00Z')).toEqual([1, 1])
+    expect(await toldAt('2026-12-18T12:00:00Z')).toEqual([2, 2])
+    await plan('2026-12-22T12:00:00Z')
+    expect(await toldAt('2026-12-18T12:00:00Z')).toEqual([3, 3])
+    expect(await toldAt('2026-12-22T12:00:00Z')).toEqual([3, 3])
+    const mail = env.workers.mails(student.email).find(({ subject }) => subject.startsWith('Practical test'))
+    expect(mail?.subject).toBe('Practical test on Sun, Dec 20, 2026: not ready yet')
+    expect(mail?.text).toContain('– medical\n')
+  })
+
   test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {
     const { api } = env
     const days = (count: number) => ({ expiresAt: new Date(NOW.getTime() + count * 86_400_000) })

@@ -93,18 +93,23 @@ export const correctionRoutes: Routes = (on) => {
           refund,
         })
       if (!dryRun) return { corrected: await correct(), rehearsed: null }
-      const rehearsed = await rehearse(tx, async () => viewCorrected(tx.db, actor, await correct(), PUBLIC_URL))
+      const rehearsed = await rehearse(tx, async () =>
+        viewCorrected({ db: tx.db, actor, now: tx.now, publicUrl: PUBLIC_URL }, await correct()),
+      )
       return { corrected: null, rehearsed }
     },
-    answer: async ({ corrected, rehearsed }, { db, actor, services }) => {
+    answer: async ({ corrected, rehearsed }, { db, actor, now, services }) => {
       const { flight, ...others } =
-        rehearsed ?? (await viewCorrected(db, actor, corrected!, services.config.PUBLIC_URL))
+        rehearsed ?? (await viewCorrected({ db, actor, now, publicUrl: services.config.PUBLIC_URL }, corrected!))
       return ok(flight, others)
     },
   })
 }
 
-async function viewCorrected(db: Db, actor: Actor, { id, creditIds, warnings }: CorrectedFlight, publicUrl: string) {
+async function viewCorrected(
+  { db, actor, now, publicUrl }: { db: Db; actor: Actor; now: Date; publicUrl: string },
+  { id, creditIds, warnings }: CorrectedFlight,
+) {
   const row = await findFlight(db, actor.organizationId, id)
   if (!row) throw schedulingErrors.noSuchBooking()
   const credits: z.input<typeof CreditNote>[] = []
@@ -112,5 +117,5 @@ async function viewCorrected(db: Db, actor: Actor, { id, creditIds, warnings }: 
     const note = await findCredit(db, actor.organizationId, creditId)
     if (note) credits.push(creditNoteView(note, publicUrl))
   }
-  return { flight: reservationView(row, actor), credits, warnings }
+  return { flight: reservationView(row, actor, now), credits, warnings }
 }

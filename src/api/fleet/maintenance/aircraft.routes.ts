@@ -1,19 +1,10 @@
 import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
-import { findUndone } from '../../../shared/fleet/maintenance/completion.queries.ts'
-import { findMaintenanceItemsOf } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
-import { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
 import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
-import { listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
-import { readableVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
-import { listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
-import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
-import { localDate, minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { fileAnswer } from '../../http/formats.ts'
@@ -23,12 +14,9 @@ import { Resource, resourceView } from '../resources/resource.view.ts'
 import { ForecastItem, viewForecast } from './forecast.view.ts'
 import { ForecastQuery, MeterChangeBody } from './maintenance.schemas.ts'
 import { renderStatus } from './render-status.ts'
-import { statusSheet } from './status-sheet.ts'
+import { findStatusSheet } from './status-facts.ts'
 
 const tag = 'Maintenance'
-const unresolved = ['open', 'in_progress', 'deferred'] as const
-/** The most squawks, files and undone completions that are read for a status sheet. */
-const MOST = 500
 
 /** The endpoints about the whole maintenance of an aircraft: forecast, status sheet, and replaced meters. */
 export const aircraftMaintenanceRoutes: Routes = (on) => {
@@ -63,30 +51,9 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     errors: [platformErrors.noSuchRecord, platformErrors.pdfsUnderWay],
     read: async ({ params, now, ...call }) => {
       const { db, actor } = call
-      const { organizationId } = actor
-      const resource = await findResource(db, organizationId, params.id)
-      const [{ name, details }, items, squawks, files, meterChanges, undone] = await Promise.all([
-        findOrganization(db, organizationId),
-        findMaintenanceItemsOf(db, organizationId, resource.id),
-        listSquawks(db, organizationId, { resourceIds: [resource.id], statuses: unresolved }).slice(0, MOST),
-        listFiles(db, organizationId, resource.id, readableVisibilities(actor.roles)).slice(0, MOST),
-        listMeterChanges(db, organizationId, resource.id),
-        findUndone(db, organizationId, resource.id, MOST),
-      ])
-      const facts = {
-        school: name,
-        country: details.address.country ?? null,
-        resource,
-        items,
-        squawks,
-        files,
-        meterChanges,
-        undone,
-      }
-      const zone = resource.location_zone
-      const printed = `${localDate(now, zone)} ${minuteInWords(minuteOfDay(now, zone))} (${zone})`
-      const paper = await makeLimited(call, () => renderStatus(statusSheet(facts, now), printed, now))
-      return fileAnswer(paper, 'pdf', { name: `status-${resource.id}`, shown: true })
+      const { sheet, printed } = await findStatusSheet(db, actor, params.id, now)
+      const paper = await makeLimited(call, () => renderStatus(sheet, printed, now))
+      return fileAnswer(paper, 'pdf', { name: `status-${params.id}`, shown: true })
     },
   })
 

@@ -15,6 +15,7 @@ import {
   maintenanceStatus,
   maintenanceStatuses,
 } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
+import { maintenanceKinds } from '../../../shared/fleet/maintenance/maintenance-kind.rules.ts'
 import { maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
@@ -79,6 +80,7 @@ export const Reminder = z
     scope: z
       .enum(maintenanceScopes)
       .describe('The bookings that are refused when the reminder is overdue and `grounding` is true'),
+    kind: z.enum(maintenanceKinds),
     satisfies: z.array(Id).describe('Ids of reminders that are completed together with this one'),
     status,
     createdAt: Instant,
@@ -105,6 +107,7 @@ export function maintenanceItemView(row: MaintenanceItemRow, now: Date): z.input
     warnHours: readingToNumber(row.warn_hundredths),
     grounding: row.grounding,
     scope: row.scope,
+    kind: row.kind,
     satisfies: row.satisfies,
     status: maintenanceStatus(due, at),
     createdAt: iso(row.created_at),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { replaceableMeters, squawkSeverities, squawkStatuses } from '../../../shared/fleet/fleet.tables.ts'
 import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
+import { maintenanceKinds } from '../../../shared/fleet/maintenance/maintenance-kind.rules.ts'
 import { MAX_FILES, maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
@@ -110,6 +111,7 @@ const confirms = '`true` confirms readings that do not fit those of the aircraft
 export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
+  kind: z.enum(maintenanceKinds).optional().describe('Default: by the words in its name'),
   basis: z.enum(limitBases).optional().describe('The basis of the only limit. Leave it out with `limits`'),
   ...limitsOfItem,
   ...scoped,
@@ -130,6 +132,7 @@ export const MaintenanceItemBody = z.object({
 
 export const MaintenanceItemPatch = z.object({
   name: Name.optional(),
+  kind: z.enum(maintenanceKinds).optional(),
   ...limitsOfItem,
   ...scoped,
   warnDays: z.int().min(0).max(3650).optional(),

@@ -36,7 +36,9 @@ export const OrganizationPatch = z.object({
     .object({ email: Email.optional(), phone: Phone.optional(), address: AddressInput.optional() })
     .optional()
     .describe('Merged key by key; so is the address'),
-  settings: settingsPatch.optional().describe('Merged key by key, including nested keys'),
+  settings: settingsPatch
+    .optional()
+    .describe('Merged key by key, including nested keys. `Organization` describes them'),
   password: PasswordAgain,
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditRow } from '../../../shared/platform/events/audit.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Id, Instant, RecordReference } from '../../http/schemas.ts'
 import { figures } from '../../scheduling/reservations/history.view.ts'
 
 const Changed = z.record(z.string(), z.unknown()).nullable()
@@ -22,7 +22,7 @@ export const AuditEntry = z
       .string()
       .nullable()
       .describe('The network of the request: a /24 network of IPv4, or a /48 network of IPv6'),
-    subject: z.object({ kind: z.string(), id: Id }),
+    subject: RecordReference,
     before: Changed,
     after: Changed,
     reason: z.string().nullable(),

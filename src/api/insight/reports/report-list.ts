@@ -141,6 +141,7 @@ const cancellations = defineReport({
     'from the cancellation to the booked start.',
   query: TableQuery,
   row: CancellationRow,
+  moneyFor: deskStaff,
   select: (context) => selectCancellations(scope(context)),
   view: (row) => ({ ...row, label: categoryLabel(row.category) }),
 })

@@ -100,6 +100,10 @@ export const CancellationRow = z
     from24To72Hours: bookings(),
     over72Hours: bookings().describe('Bookings that were cancelled 72 hours or more before their start'),
     averageNoticeMinutes: count(),
+    feesProposed: bookings().describe('Bookings whose fee is not decided'),
+    feesWaived: bookings(),
+    feesCharged: bookings(),
+    chargedCents: Money,
   })
   .meta({ id: 'CancellationRow' })
 

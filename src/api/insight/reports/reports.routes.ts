@@ -5,10 +5,6 @@ import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
 import { formats, type ReportParameters } from './reports.schemas.ts'
 
-const inCommon =
-  'Columns that end in `Cents` are null for readers who may not see money. At most 30 reports and 60 charts an hour for ' +
-  'an account, and two reports at once for an organization.'
-
 /** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
@@ -18,7 +14,7 @@ export const reportRoutes: Routes = (on) => {
       access: report.readers,
       tag: 'Reports',
       summary: report.summary,
-      description: `${report.description} ${inCommon}`,
+      description: report.description,
       query: report.query,
       answers: { 200: envelope(z.array(report.row)) },
       formats: report.hasChart ? formats : ['json', 'csv'],

@@ -19,16 +19,14 @@ export const Todo = z
       title: z.string(),
     }),
     since: Instant.describe('When the task became due'),
-    dueAt: Instant.nullable().describe('The deadline for evidence in a dispute; null for all other tasks'),
+    dueAt: Instant.nullable().describe('The deadline for evidence in a dispute, or the test; null for other tasks'),
     action: z
       .object({
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
         path: z.string(),
       })
       .describe(
-        'The request that completes the task; the documentation of its endpoint describes the body and who may ' +
-          'send it. For a dispute it is the request that reads the invoice, because disputes are answered at the ' +
-          'payment processor',
+        'The request that completes the task. A dispute is answered at the payment processor, and its invoice only read',
       ),
   })
   .meta({ id: 'Todo' })
@@ -41,11 +39,9 @@ export function todoView(row: TodoRow): z.input<typeof Todo> {
 
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
-  'flights to ramp in, figures to confirm (also of a signed-off flight whose invoices wait for the payer), records to ' +
-  'write, sign and countersign, and endorsements and currencies to renew. ' +
-  'Desk staff also get booking requests to decide and plans with a maintenance booking to apply; admins get flights to invoice, refunds to approve, disputes to ' +
-  'answer, payments to reverse that a cashier asked for and objections to corrections of flights; admins and technicians get open squawks. The longest waiting comes first. ' +
-  `Tasks that have waited for more than ${LEFT_AFTER_DAYS} days are left out.`
+  'flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies to renew, and what a practical ' +
+  'test in 21 days needs. Desk staff also get booking requests, plans with a maintenance booking and cancellation fees that nothing charges by itself; admins flights to invoice, refunds, disputes, ' +
+  `reversals and objections to corrections; admins and technicians open squawks. The longest waiting comes first, ${LEFT_AFTER_DAYS} days at most.`
 
 /** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */
 export const todoRoutes: Routes = (on) => {

@@ -11,6 +11,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { envelope, membersOf } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
+import { termsView } from '../reservations/fee.view.ts'
 import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
 import { bookingFieldErrors, overrideErrors } from '../rules/booking-errors.ts'
 import { CheckView, OpeningsQuery, OpeningView, openingsRule, openingView, startView } from './openings.schemas.ts'
@@ -35,8 +36,9 @@ export const openingRoutes: Routes = (on) => {
     answers: { 200: envelope(CheckView) },
     errors: [...bookingFieldErrors, schedulingErrors.priceForStaff, ...overrideErrors],
     read: async ({ db, actor, now, body }) => {
-      const judgement = await previewBooking(db, actor, now, toCreate(body))
-      return ok({ ok: judgement.problems.length === 0, ...judgement })
+      const { cancellationTerms, ...judgement } = await previewBooking(db, actor, now, toCreate(body))
+      const terms = termsView(cancellationTerms)
+      return ok({ ok: judgement.problems.length === 0, ...judgement, cancellationTerms: terms })
     },
   })
 

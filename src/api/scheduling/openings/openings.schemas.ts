@@ -15,6 +15,7 @@ import {
   queryWords,
 } from '../../http/schemas.ts'
 import { requiredWindow } from '../../http/windows.ts'
+import { CancellationTerms } from '../reservations/fee.view.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
 import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
 
@@ -122,5 +123,6 @@ export const CheckView = z
       }).meta({ id: 'CheckedProblem' }),
     ),
     warnings: z.array(BookingProblem),
+    cancellationTerms: CancellationTerms,
   })
   .meta({ id: 'BookingCheck' })

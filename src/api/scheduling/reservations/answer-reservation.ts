@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
@@ -19,18 +20,18 @@ import { beside, type Warning } from '../rules/problem.view.ts'
 import { reservationView } from './reservation.view.ts'
 
 /** Returns one booking as the reader may see it. */
-export async function viewReservation({ database }: Services, reader: Actor, id: number) {
-  return seenBy(reader, await findReservation(database, reader.organizationId, id))
+export async function viewReservation({ database, clock }: Services, reader: Actor, id: number) {
+  return seenBy(reader, await findReservation(database, reader.organizationId, id), clock())
 }
 
 /** Returns one booking that probably has figures, signatures or invoices, as the reader may see it. */
-export async function viewFlight({ database }: Services, reader: Actor, id: number) {
-  return seenBy(reader, await findFlight(database, reader.organizationId, id))
+export async function viewFlight({ database, clock }: Services, reader: Actor, id: number) {
+  return seenBy(reader, await findFlight(database, reader.organizationId, id), clock())
 }
 
-function seenBy(reader: Actor, row: ReservationRow | null) {
+function seenBy(reader: Actor, row: ReservationRow | null, now: Date) {
   if (!row) throw schedulingErrors.noSuchBooking()
-  return reservationView(row, reader)
+  return reservationView(row, reader, now)
 }
 
 /** The services and context of a response. */
@@ -51,7 +52,7 @@ async function answerBooked(
   context: ResponseContext,
 ): Promise<Answer> {
   const { ids, invoiceId, series, skipped } = booked
-  const { services, actor } = context
+  const { services, actor, now } = context
   const warnings = beside([...booked.warnings, ...(await packageWarnings(context, invoiceId))])
   if (!series) return created(await viewReservation(services, actor, ids[0]!), warnings)
   const rows = await findReservations(services.database, actor.organizationId, {
@@ -59,7 +60,7 @@ async function answerBooked(
     orderBy: sql`r.starts_at, r.id`,
   })
   return created(
-    rows.map((row) => reservationView(row, actor)),
+    rows.map((row) => reservationView(row, actor, now)),
     { ...warnings, ...(skipped.length > 0 && { skipped }) },
   )
 }
@@ -105,5 +106,14 @@ export const payersChangedWarning: Warning = {
   code: 'PAYERS_CHANGED',
   message: schedulingErrors.payersChanged(),
   field: 'personnel',
+  overridable: false,
+}
+
+/** The warning about a restored booking whose fee was charged. */
+export const feeStandsWarning: Warning = {
+  rule: 'cancellation_fee',
+  code: 'CANCELLATION_FEE',
+  message: billingErrors.feeStands(),
+  field: '',
   overridable: false,
 }

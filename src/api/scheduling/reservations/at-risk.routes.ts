@@ -60,12 +60,12 @@ function requestFor({ id, starts_at: start, ends_at: end }: BookingAtRisk['row']
 }
 
 /** Returns the function that shows a booking at risk to a reader. `fixes` are for all problems of a booking, by its id. */
-function viewOf(actor: Actor, fixes: ReadonlyMap<number, Fix> = new Map()) {
+function viewOf(actor: Actor, now: Date, fixes: ReadonlyMap<number, Fix> = new Map()) {
   return ({ row, since, ...flag }: BookingAtRisk): z.input<typeof ReservationAtRisk> => {
     const { problems, warnings } = notifiedOf(actor, row.seats, flag)
     const fix = fixes.get(row.id)
     return {
-      ...reservationView(row, actor),
+      ...reservationView(row, actor, now),
       problems: fix ? problems.map((problem) => ({ ...problem, fix })) : problems,
       warnings,
       ...(is(actor, deskStaff) && problems.length > 0 && { recovery: requestFor(row) }),
@@ -104,9 +104,9 @@ export const atRiskRoutes: Routes = (on) => {
       const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rules, withWarnings })
       found.sort((a, b) => a.row.id - b.row.id)
       const source = listOf(found, ({ row }) => row.id)
-      const listed = await listPage(source, query, viewOf(actor))
+      const listed = await listPage(source, query, viewOf(actor, now))
       const problems = listed.rows.map(({ row, ...flag }) => ({ row, ...notifiedOf(actor, row.seats, flag) }))
-      return page({ ...listed, view: viewOf(actor, await findOtherResources(db, actor, now, problems)) })
+      return page({ ...listed, view: viewOf(actor, now, await findOtherResources(db, actor, now, problems)) })
     },
   })
 }

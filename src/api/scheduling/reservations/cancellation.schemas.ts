@@ -10,8 +10,14 @@ export const CancellationInput = z
   })
   .meta({ id: 'CancellationInput' })
 
-export const CancelBody = z.object({
+/** What a cancellation of one booking and that of a series have in common. */
+const ownCancellation = {
   ...CancellationInput.shape,
+  forPayer: z.boolean().default(false).describe('The payer owes the fee; only for desk staff'),
+}
+
+export const CancelBody = z.object({
+  ...ownCancellation,
   notify: z.boolean().default(true).describe('`false` notifies nobody; only for desk staff'),
   undo: z
     .boolean()
@@ -22,7 +28,7 @@ export const CancelBody = z.object({
 })
 
 export const CancelSeriesBody = z.object({
-  ...CancellationInput.shape,
+  ...ownCancellation,
   from: z
     .int()
     .min(1)

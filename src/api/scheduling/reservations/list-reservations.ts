@@ -57,5 +57,5 @@ export async function listReservations(
     },
     count: (most: number) => countReservations(database, organizationId, { where: all, window: filter }, most),
   }
-  return listPage(source, parameters, (row) => reservationView(row, reader))
+  return listPage(source, parameters, (row) => reservationView(row, reader, now))
 }

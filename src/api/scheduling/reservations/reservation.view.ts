@@ -21,6 +21,7 @@ import { Reading } from '../../http/reading-schemas.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { LocationReference } from '../../identity/locations/location.view.ts'
 import { CorrectedAfterSigning, closeOutView, correctionView } from './correction.view.ts'
+import { bookedTermsView, CancellationTerms, feeView, ReservationFee } from './fee.view.ts'
 import { InvoiceTotals, invoiceTotalsView } from './invoice-totals.view.ts'
 import { PersonnelView, personnelView } from './personnel.view.ts'
 import { PlannedLesson } from './planned-lesson.view.ts'
@@ -144,13 +145,15 @@ export const Reservation = z
     lessons: z
       .array(StudentLesson)
       .describe('The planned lesson of each student; empty for readers who are neither on the booking nor staff'),
+    cancellationTerms: CancellationTerms,
+    fee: ReservationFee.describe('Only for its payer and desk staff'),
     createdAt: Instant,
     updatedAt: Instant,
   })
   .meta({ id: 'Reservation' })
 
-/** Returns a booking as its reader may see it. Implements interface §Reservation. */
-export function reservationView(row: ReservationRow, reader: Actor): z.input<typeof Reservation> {
+/** Returns a booking as its reader may see it at an instant. Implements interface §Reservation. */
+export function reservationView(row: ReservationRow, reader: Actor, now: Date): z.input<typeof Reservation> {
   const isStaff = is(reader, staff)
   const concerned = isBookingParty(row, reader)
   const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
@@ -222,6 +225,8 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     overrides: isStaff ? overridesView(row, reader) : null,
     lesson: planned.find(({ orgUserId }) => orgUserId === reader.orgUserId) ?? planned[0] ?? null,
     lessons: planned.map(({ orgUserId, id: lessonId }) => ({ orgUserId, lessonId })),
+    cancellationTerms: bookedTermsView(row, reader, { concerned, now }),
+    fee: row.fees.length > 0 ? feeView(row, reader) : null,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -19,13 +19,14 @@ import { Operation } from '../../platform/operations/operation.view.ts'
 import {
   bookingFieldErrors,
   bookingRuleErrors,
+  cancellationErrors,
   displacingErrors,
   lessonErrors,
   overrideErrors,
   ruleErrorsOfChange,
 } from '../rules/booking-errors.ts'
 import { beside, bookingWarnings, skippedBookings } from '../rules/problem.view.ts'
-import { answerCreated, payersChangedWarning, viewReservation } from './answer-reservation.ts'
+import { answerCreated, feeStandsWarning, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { CancelBody, CancelSeriesBody, RestoreBody } from './cancellation.schemas.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
@@ -166,18 +167,17 @@ export const reservationRoutes: Routes = (on) => {
       'payment through the payment processor is refunded (above `settings.refundApprovalCents` only with an ' +
       'admin’s approval), and a charge on the ledger is reversed. Desk staff give back cash and checks. The people ' +
       'on the booking are notified, unless desk staff send `notify: false`. Whoever was agreed for by the desk may ' +
-      'cancel for 24 hours, until 2 hours before the start, whatever the notice.',
+      'cancel for 24 hours, until 2 hours before the start, whatever the notice. After ' +
+      '`cancellationTerms.freeUntil` the payer’s cancellation costs a `fee`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
     errors: [
-      schedulingErrors.categoryUnknown,
+      ...cancellationErrors,
       schedulingErrors.tooLateToCancel,
       schedulingErrors.nothingToUndo,
       schedulingErrors.causeOver,
       schedulingErrors.cancelledAlready,
-      billingErrors.balanceOutOfBounds,
-      schedulingErrors.notOnBooking,
       schedulingErrors.silenceForDesk,
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
@@ -197,7 +197,8 @@ export const reservationRoutes: Routes = (on) => {
       'Makes a booking live again within 7 days of its cancellation and before its start; desk staff restore a no-show ' +
       'until its booked end. Allowed for desk staff, and for its creator when the creator cancelled it; at most twice. ' +
       'It is checked like a new booking of the caller. Id, place in the series and calendar entry stay, a video call ' +
-      'is made anew, and earlier overrides no longer count. A prepaid booking whose price was given back stays cancelled.',
+      'is made anew, and earlier overrides no longer count. A prepaid booking whose price was given back stays cancelled. ' +
+      'A fee that is not charged is dropped.',
     params: IdParams,
     body: RestoreBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -216,8 +217,8 @@ export const reservationRoutes: Routes = (on) => {
       schedulingErrors.prepaidGivenBack,
     ],
     write: (tx, { actor, params, body }) => restoreReservation(tx, actor, params.id, body.overrides),
-    answer: async ({ id, warnings }, { services, actor }) =>
-      ok(await viewReservation(services, actor, id), beside(warnings)),
+    answer: async ({ id, warnings, feeStands }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), beside([...warnings, ...(feeStands ? [feeStandsWarning] : [])])),
   })
 
   on.delete('/reservations/series/:seriesId', {
@@ -232,11 +233,9 @@ export const reservationRoutes: Routes = (on) => {
     body: CancelSeriesBody,
     answers: { 204: null },
     errors: [
-      schedulingErrors.categoryUnknown,
+      ...cancellationErrors,
       schedulingErrors.tooLateToCancelOn,
-      billingErrors.balanceOutOfBounds,
       workflowsErrors.nothingLeftOfSeries,
-      schedulingErrors.notOnBooking,
       workflowsErrors.noSuchSeries,
     ],
     write: (tx, { actor, params: { seriesId }, body: { from = null, ...why } }) =>

@@ -1,3 +1,4 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { CatalogueEntry } from '../../../shared/platform/kernel/error-catalogue.ts'
@@ -28,6 +29,15 @@ export const bookingFieldErrors = [
   schedulingErrors.unknownGuest,
   schedulingErrors.ownBookingsOnly,
   schedulingErrors.approvalRequired,
+]
+
+/** The errors of a cancellation, of one booking or of a series. */
+export const cancellationErrors = [
+  schedulingErrors.categoryUnknown,
+  billingErrors.balanceOutOfBounds,
+  billingErrors.feeForPayer,
+  billingErrors.feeNeedsCategory,
+  schedulingErrors.notOnBooking,
 ]
 
 /** The errors of `overrides` of a booking. */

@@ -50,10 +50,17 @@ export const BookingProblem = z
 
 /**
  * A warning beside an answer, with the rules that are not rules of booking: `lesson` is about the planned lesson, and
- * `prepaid_charge`, `meeting` and `payers_changed` are about work that follows the booking.
+ * `prepaid_charge`, `meeting`, `payers_changed` and `cancellation_fee` are about work that follows the booking.
  */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
-  rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed' | DispatchRule
+  rule:
+    | BookingWarning['rule']
+    | 'lesson'
+    | 'prepaid_charge'
+    | 'meeting'
+    | 'payers_changed'
+    | 'cancellation_fee'
+    | DispatchRule
   code: ProblemListCode
   message: string
 }

@@ -100,6 +100,7 @@ export const Version = z
       .enum(appendices)
       .nullable()
       .describe('The appendix of 14 CFR Part 141 that the course is approved under; null: none'),
+    graduationWithinDays: z.int(),
     deviceCeilings: DeviceCeilings.describe(
       'The ceilings on time in devices, as shares of the flight training that the course or the appendix requires, ' +
         'whichever is less',

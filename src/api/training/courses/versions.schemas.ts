@@ -174,6 +174,12 @@ export const PublishBody = z
   .object({
     approvedAt: InstantInput.nullable().default(null),
     approvalReference: name(200).nullable().default(null),
+    graduationWithinDays: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Days in which graduates can take the test by their certificate (14 CFR 61.71(a))'),
   })
   .default({ approvedAt: null, approvalReference: null })
 

@@ -53,6 +53,16 @@ const fields = {
       'this time, not now',
   ),
   plannedApplicationAt: Instant.nullable(),
+  plannedTest: z
+    .object({
+      at: Instant,
+      applicationAt: Instant.nullable(),
+      resourceId: Id.nullable(),
+      examiner: z.string().nullable(),
+      location: z.string().nullable(),
+    })
+    .meta({ id: 'PlannedTest' })
+    .nullable(),
   endedAt: Instant.nullable(),
   endReason: z.string().nullable(),
   progress: z
@@ -98,6 +108,13 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
     signedSinceCertification: row.signedSinceCertification,
     plannedTestAt: iso(row.plannedTestAt),
     plannedApplicationAt: iso(row.plannedApplicationAt),
+    plannedTest: row.plannedTestAt && {
+      at: iso(row.plannedTestAt),
+      applicationAt: iso(row.plannedApplicationAt),
+      resourceId: row.plannedResourceId,
+      examiner: row.plannedExaminer,
+      location: row.plannedLocation,
+    },
     endedAt: iso(row.endedAt),
     endReason: row.endReason,
     progress: { lessons: row.lessons, completed: row.completed },

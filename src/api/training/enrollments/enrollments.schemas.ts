@@ -22,9 +22,20 @@ export const EnrollmentBody = z.object({
   enrollmentCertificateNumber: CertificateNumber,
 })
 
+const PlannedTest = z
+  .object({
+    at: InstantInput.nullable(),
+    applicationAt: InstantInput.nullish(),
+    resourceId: Id.nullish(),
+    examiner: name(200).nullish(),
+    location: name(200).nullish(),
+  })
+  .meta({ id: 'TestPlan', description: 'Fields that are left out stay. null, or `at: null`: no plan' })
+
 export const PlanBody = z.object({
+  plannedTest: PlannedTest.nullish(),
   plannedTestAt: InstantInput.nullish().describe(
-    'When the practical test or end-of-course test is planned; null: no plan',
+    'When the practical test or end-of-course test is planned, null: no plan',
   ),
   plannedApplicationAt: InstantInput.nullish().describe('When the application for the test is planned; null: no plan'),
   instructorOrgUserId: Id.nullish().describe(

@@ -4,8 +4,9 @@ import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { waitingFor } from '../../../shared/training/enrollments/student-overview.rules.ts'
-import { listStudents, type StudentRow } from '../../../shared/training/enrollments/students.queries.ts'
 import { holds } from '../../../shared/training/grants/grant.access.ts'
+import { verdicts } from '../../../shared/training/readiness/readiness.types.ts'
+import { type JudgedStudent, listJudgedStudents } from '../../../shared/training/readiness/students.queries.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
@@ -43,15 +44,19 @@ export const Student = z
       .enum(waitingFor)
       .nullable()
       .describe(
-        'Who must act next: the `instructor` writes or signs a record, the `student` countersigns or books, the ' +
-          '`school` names an instructor or ends the enrollment; null when the next lesson is booked',
+        'Who acts next: the `instructor` records or signs, the `student` countersigns or books, the `school` names an instructor or ends the enrollment',
       ),
+    plannedTestAt: Instant.nullable(),
+    readiness: z
+      .object({ verdict: z.enum(verdicts), open: z.int() })
+      .nullable()
+      .describe('null: no test is planned'),
   })
   .meta({ id: 'StudentOverview' })
 
-function studentView(row: StudentRow): z.input<typeof Student> {
+function studentView(row: JudgedStudent): z.input<typeof Student> {
   const { enrollmentId, student, course, instructorOrgUserId, nextLesson, lastFlownAt, nextBooking } = row
-  const { deciHours, progress, missing, waitingFor: waits } = row
+  const { deciHours, progress, missing, waitingFor: waits, plannedTestAt, readiness } = row
   return {
     enrollmentId,
     student,
@@ -64,6 +69,8 @@ function studentView(row: StudentRow): z.input<typeof Student> {
     lastFlownAt: iso(lastFlownAt),
     nextBooking: nextBooking && { id: nextBooking.id, start: iso(nextBooking.start) },
     waitingFor: waits,
+    plannedTestAt: iso(plannedTestAt),
+    readiness,
   }
 }
 
@@ -99,7 +106,7 @@ export const studentRoutes: Routes = (on) => {
       const own = await instructorOf(db, actor)
       const instructorOrgUserIds = membersOf(query.instructorOrgUserId, actor) ?? own
       const scope = { organizationId, zone: organization.timeZoneName, instructorOrgUserIds, now }
-      return page(await listPage(listStudents(db, scope), query, studentView))
+      return page(await listPage(listJudgedStudents(db, scope), query, studentView))
     },
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { TestRow } from '../../../shared/training/knowledge-tests/training-test.queries.ts'
 import {
   knowledgeGoodUntil,
+  testCauses,
   testKinds,
   testResults,
 } from '../../../shared/training/knowledge-tests/training-test.rules.ts'
@@ -16,8 +17,12 @@ export const TrainingTest = z
     student: Person,
     enrollmentId: Id.nullable(),
     kind: z.enum(testKinds),
+    code: z.string().nullable(),
     takenAt: Instant,
     result: z.enum(testResults),
+    causes: z.array(z.enum(testCauses)),
+    firstResult: z.enum(testResults).nullable().describe('Before it was changed later than a day'),
+    resultReason: z.string().nullable(),
     score: z.int().nullable().describe('The score in percent; null: none'),
     examiner: z.string().nullable(),
     deficiencies: z.string().nullable(),

@@ -61,6 +61,7 @@ export const testRoutes: Routes = (on) => {
       trainingErrors.unknownEnrollment,
       trainingErrors.inFuture,
       trainingErrors.testOfNobody,
+      trainingErrors.testHasNoCauses,
       trainingErrors.unknownEndorsement,
       trainingErrors.grantNeeded,
       trainingErrors.ownTraining,
@@ -96,7 +97,7 @@ export const testRoutes: Routes = (on) => {
     edits: 'training_test',
     summary: 'Correct a recorded test',
     description:
-      'Changes the fields that are sent. Removes the certification of the enrollment, unless the test is the ' +
+      'Changes the fields that are sent. A `result` changed after a day needs a `reason`. Removes the certification of the enrollment, unless the test is the ' +
       `practical test of a graduate (14 CFR 141.101(a)). ${whoWrites}`,
     params: TestParams,
     body: TestPatch,
@@ -104,6 +105,8 @@ export const testRoutes: Routes = (on) => {
     errors: [
       trainingErrors.unknownEnrollment,
       trainingErrors.inFuture,
+      trainingErrors.testHasNoCauses,
+      trainingErrors.resultReasonMissing,
       trainingErrors.unknownEndorsement,
       trainingErrors.grantNeeded,
       trainingErrors.ownTraining,

@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cause } from '../../platform/events/emit.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { creditUnpaid } from '../credit-notes/write-credit.ts'
 import type { Invoice } from '../invoices.tables.ts'
@@ -22,7 +22,7 @@ const REASON = 'the booking was cancelled'
  */
 export async function cancelPrepaid(
   tx: Tx,
-  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  by: Cause,
   reservationIds: readonly number[],
 ): Promise<{ owedBackCents: Cents }> {
   const { organizationId } = by
@@ -44,18 +44,13 @@ export async function cancelPrepaid(
 }
 
 /** Enqueues the refund of a card payment. A refund above the limit waits for an admin, unless an admin cancels the booking. */
-async function refundOrWait(
-  tx: Tx,
-  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
-  invoice: Invoice,
-  paidCents: Cents,
-): Promise<void> {
+async function refundOrWait(tx: Tx, by: Cause, invoice: Invoice, paidCents: Cents): Promise<void> {
   const limit = await findRefundLimit(tx.db, by)
   if (limit !== null && paidCents > limit) invoice.refundWaitingAt = tx.now
   else tx.enqueue(refundAtGateway, { organizationId: by.organizationId, invoiceId: invoice.id })
 }
 
-async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invoice): Promise<void> {
+async function reverseCharge(tx: Tx, by: Cause, invoice: Invoice): Promise<void> {
   const charge = await findOpenCharge(tx.db, invoice.organizationId, invoice.id)
   if (!charge) return
   await postEntry(tx, {

@@ -7,6 +7,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cause } from '../../platform/events/emit.ts'
 import type { Conflict } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
@@ -110,10 +111,7 @@ async function nextNumber(
  * Returns the largest refund to a card, in cents, that a member can cause without the approval of an admin; null, which means no limit,
  * for owners and admins, and when `settings.refundApprovalCents` is not set.
  */
-export async function findRefundLimit(
-  db: Db,
-  { organizationId, orgUserId }: Pick<Actor, 'organizationId' | 'orgUserId'>,
-): Promise<Cents | null> {
+export async function findRefundLimit(db: Db, { organizationId, orgUserId }: Cause): Promise<Cents | null> {
   const found = await db
     .selectFrom('organization as o')
     .leftJoin('membership as m', (join) => join.onRef('m.organization_id', '=', 'o.id').on('m.id', '=', orgUserId))

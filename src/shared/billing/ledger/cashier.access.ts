@@ -24,8 +24,16 @@ export async function assertIsNotOwnMoney(
   actor: Actor,
   concerned: readonly (number | null | undefined)[],
 ): Promise<void> {
-  if (!actsAsCashier(actor)) return
-  if (concerned.includes(actor.orgUserId) || (await isTiedTo(tx, actor, concerned))) throw billingErrors.ownMoney()
+  if (actsAsCashier(actor) && (await isOwnMoney(tx, actor, concerned))) throw billingErrors.ownMoney()
+}
+
+/** Returns whether the money of these members is the actor's own: the actor is one of them, pays for one, or has one as the payer. */
+export async function isOwnMoney(
+  tx: Tx,
+  actor: Actor,
+  concerned: readonly (number | null | undefined)[],
+): Promise<boolean> {
+  return concerned.includes(actor.orgUserId) || isTiedTo(tx, actor, concerned)
 }
 
 /**
@@ -47,8 +55,7 @@ export async function isOwnInvoice(
   { membershipId, billedForId, reservationId = null }: Invoice,
 ): Promise<boolean> {
   const aboard = reservationId === null ? [] : await findAboard(tx, actor, reservationId)
-  const concerned = [membershipId, billedForId, ...aboard]
-  return concerned.includes(actor.orgUserId) || isTiedTo(tx, actor, concerned)
+  return isOwnMoney(tx, actor, [membershipId, billedForId, ...aboard])
 }
 
 async function findAboard(tx: Tx, { organizationId }: Actor, reservationId: number): Promise<(number | null)[]> {

@@ -4,6 +4,9 @@
  */
 export const NOTICE_DAYS = [30, 14, 3] as const
 
+/** A student who is not ready for a practical test, and the instructor, are notified this many days (of 24 hours) before it. */
+export const TEST_NOTICE_DAYS = [21, 7, 2] as const
+
 const DAY_MS = 86_400_000
 
 /**

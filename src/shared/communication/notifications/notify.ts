@@ -55,11 +55,17 @@ export function notifyAbout(tx: Tx, kind: NotificationKind): (row: ClaimedRow) =
 /**
  * Returns `noticeDue` as an SQL expression: the notice of the end `endsAt` that is due at `now`; null when none is due.
  */
-export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<number | null> {
-  const begun = NOTICE_DAYS.toReversed().map(
-    (days) =>
-      sql`when ${endsAt} <= ${now}::timestamptz + make_interval(hours => ${sql.lit(24 * days)}) then ${sql.lit(days)}`,
-  )
+export function noticeDueOf(
+  endsAt: RawBuilder<unknown>,
+  now: Date,
+  stages: readonly number[] = NOTICE_DAYS,
+): RawBuilder<number | null> {
+  const begun = stages
+    .toReversed()
+    .map(
+      (days) =>
+        sql`when ${endsAt} <= ${now}::timestamptz + make_interval(hours => ${sql.lit(24 * days)}) then ${sql.lit(days)}`,
+    )
   return sql`case when ${endsAt} <= ${now}::timestamptz then null ${sql.join(begun, sql` `)} end`
 }
 

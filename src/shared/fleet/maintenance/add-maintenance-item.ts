@@ -10,6 +10,7 @@ import { assertHasMeters, type LimitFields, type LimitInput, limitFrom, limitsFr
 import { assertHasResource, metersOf } from './maintenance.access.ts'
 import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import type { Limit, LimitBasis, MeterReadings } from './maintenance-item.rules.ts'
+import { kindByName, type MaintenanceKind } from './maintenance-kind.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /**
@@ -21,6 +22,7 @@ export interface MaintenanceItemFields extends LimitFields {
   limits?: LimitInput[] | undefined
   carry?: boolean | undefined
   scope?: MaintenanceScope | undefined
+  kind?: MaintenanceKind | undefined
   /** The ids of items of the same resource that are completed together with this item. */
   satisfies?: number[] | undefined
   warnDays?: number | undefined
@@ -58,6 +60,7 @@ export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMainten
     name: input.name,
     carry: input.carry ?? false,
     scope: input.scope ?? 'all',
+    kind: input.kind ?? kindByName(input.name),
     warnDays: input.warnDays,
     warnHundredths: input.warnHours,
     grounding: input.grounding,

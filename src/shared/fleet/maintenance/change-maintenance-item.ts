@@ -31,11 +31,12 @@ export async function changeMaintenanceItem(
   const { item, resource } = locked
   if (resource.kind === 'room' && changes.grounding) throw fleetErrors.roomNotGrounding()
   const limits = changedLimits(tx.now, locked, changes)
-  const { name, carry, scope, satisfies, warnDays, warnHours, grounding } = changes
+  const { name, carry, scope, kind, satisfies, warnDays, warnHours, grounding } = changes
   tx.em.assign(item, {
     name: name ?? item.name,
     carry: carry ?? item.carry,
     scope: scope ?? item.scope,
+    kind: kind ?? item.kind,
     warnDays: warnDays ?? item.warnDays,
     warnHundredths: warnHours ?? item.warnHundredths,
     grounding: grounding ?? item.grounding,

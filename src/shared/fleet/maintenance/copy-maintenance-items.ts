@@ -8,7 +8,7 @@ import { lockResourceIfAny } from './maintenance.access.ts'
 import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
 /**
- * Copies the maintenance items of a resource to other resources: names, intervals, warnings, scope, grounding, `carry`,
+ * Copies the maintenance items of a resource to other resources: names, kinds, intervals, warnings, scope, grounding, `carry`,
  * and which items are completed together. It is unknown when the work was last done there, so the copies have no due
  * date or reading until they are completed or changed. Returns the ids of the copies, grouped by resource in the given
  * order.
@@ -43,8 +43,8 @@ async function copyOnto(tx: Tx, resource: Resource, items: readonly MaintenanceI
     items.map((item) => {
       if (resource.kind === 'room' && item.grounding) throw fleetErrors.roomNotGrounding()
       assertHasMeters(resource, dueOf(item).limits)
-      const { name, carry, scope, grounding, warn_days: warnDays, warn_hundredths: warnHundredths } = item
-      const fields = { name, carry, scope, grounding, warnDays, warnHundredths }
+      const { name, carry, scope, kind, grounding, warn_days: warnDays, warn_hundredths: warnHundredths } = item
+      const fields = { name, carry, scope, kind, grounding, warnDays, warnHundredths }
       return [item.id, tx.em.create(MaintenanceItem, { organizationId, resourceId: resource.id, ...fields })]
     }),
   )

@@ -1,6 +1,7 @@
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
+import { reservationTypes } from '../../platform/authz/rule-settings.ts'
 
-export const reservationTypes = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance'] as const
+export { reservationTypes }
 
 export type ReservationType = (typeof reservationTypes)[number]
 

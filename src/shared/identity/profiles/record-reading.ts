@@ -5,13 +5,13 @@ import { hasRead } from './profile.access.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a member reads of others: the profile or the ledger of the member with this id, all balances, or the report for an insurer. */
+/** What a member reads of others: the profile, the ledger or the packet for a test of the member with this id, all balances, or the report for an insurer. */
 export type Read =
-  | { kind: 'profile.read' | 'ledger.read'; orgUserId: number }
+  | { kind: 'profile.read' | 'ledger.read' | 'packet.read'; orgUserId: number }
   | { kind: 'balances.read' | 'insurance.read' }
 
 /**
- * Records in the audit log that a member read the profile or the ledger of another member, or a report about all, at
+ * Records in the audit log that a member read the profile, the ledger or the packet of another member, or a report about all, at
  * most once per 24 hours.
  * Implements interface §Members, GET /orgUsers/{id}/profile, and the desk grants of the interface.
  */

@@ -108,7 +108,7 @@ const countColumn = (count: LoggedCount) => sql`coalesce(${sql.ref(`f.${snake(co
  * Selects the entries of a logbook: bookings that were ramped in, and bookings with a briefing time that were never
  * ramped out.
  */
-function entriesOf({ organizationId, orgUserId, window: { start, end } }: LogbookScope): RawBuilder<LogbookRow> {
+export function entriesOf({ organizationId, orgUserId, window: { start, end } }: LogbookScope): RawBuilder<LogbookRow> {
   return sql<LogbookRow>`(
     select e.*, coalesce(e."totalDeciHours" - e.night, 0) as day from (
       select s.id as "seatId", r.id as "reservationId", r.type, r.starts_at as start,

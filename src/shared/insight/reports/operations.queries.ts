@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstLimitAt, reads, statusAt } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import type { LimitBasis, MaintenanceStatus } from '../../fleet/maintenance/maintenance-item.rules.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
 /** The cancellations of one category in a window, by notice. */
@@ -12,6 +12,11 @@ export interface CancellationRow {
   from24To72Hours: number
   over72Hours: number
   averageNoticeMinutes: number
+  /** The fees of these cancellations: not decided yet, waived, and charged and not given back, with the amount without taxes. */
+  feesProposed: number
+  feesWaived: number
+  feesCharged: number
+  chargedCents: Cents
 }
 
 /**
@@ -23,11 +28,18 @@ export function selectCancellations({ organizationId, window }: ReportScope): Ra
   return sql<CancellationRow>`
     select category, count(*)::int as cancellations, count(*) filter (where notice < 1440)::int as "under24Hours",
       count(*) filter (where notice >= 1440 and notice < 4320)::int as "from24To72Hours",
-      count(*) filter (where notice >= 4320)::int as "over72Hours", round(avg(notice))::int as "averageNoticeMinutes"
+      count(*) filter (where notice >= 4320)::int as "over72Hours", round(avg(notice))::int as "averageNoticeMinutes",
+      count(*) filter (where cents > 0 and status in ('proposed', 'objected'))::int as "feesProposed",
+      count(*) filter (where cents > 0 and status = 'waived')::int as "feesWaived",
+      count(*) filter (where is_due)::int as "feesCharged", coalesce(sum(cents) filter (where is_due), 0)::float8 as "chargedCents"
     from (
       select coalesce(r.cancellation_category, 'other') as category,
-        greatest(extract(epoch from r.starts_at - r.cancelled_at) / 60, 0) as notice
+        greatest(extract(epoch from r.starts_at - r.cancelled_at) / 60, 0) as notice, f.cents, f.status,
+        coalesce(f.status = 'charged' and invoice_stands(i.status, i.total_cents, i.credited_cents), false) as is_due
       from reservation r
+      left join cancellation_fee f on f.organization_id = r.organization_id and f.reservation_id = r.id
+        and f.cancelled_at = r.cancelled_at
+      left join invoice i on i.organization_id = f.organization_id and i.id = f.invoice_id
       where r.organization_id = ${organizationId} and r.cancelled_at >= ${window.start} and r.cancelled_at < ${window.end}
     ) cancelled
     group by category

@@ -39,6 +39,21 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
   return { start, end }
 }
 
+/** The years of months before the present one of the report on tests; 14 CFR 141.5(d) asks for 24 calendar months. */
+const TEST_YEARS = 2
+
+/**
+ * Returns the windows of the report on tests: `usual` is the 24 calendar months before the present one and the days of this one, `asked` the
+ * one of the request; without limits the usual one. Implements interface §28.4.
+ */
+export function testWindows(input: WindowInput, now: Date, zone: string): { asked: Interval; usual: Interval } {
+  const today = localDate(now, zone)
+  const firstDay = `${Number(today.slice(0, 4)) - TEST_YEARS}${today.slice(4, 8)}01`
+  const usual = { start: firstInstant(firstDay, zone), end: windowEnd(today, zone) }
+  const isAsked = input.startDate !== undefined || input.endDate !== undefined
+  return { asked: isAsked ? reportWindow(input, now, zone) : usual, usual }
+}
+
 /**
  * Returns the window of a report of the present state, in which a window is optional. An absent limit is open. With
  * both limits, the window is checked like that of `reportWindow`.

@@ -1,19 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { closedOutSince, isOver, isToSign, seatedOn } from '../../dispatch/close-out.queries.ts'
 import { maintainers } from '../../fleet/maintenance/change-squawk.ts'
-import { admins, deskStaff, type Role, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import { admins, deskStaff, type Role, rolesOf } from '../../platform/authz/roles.ts'
 import { lacksRecord, lessonTypes } from '../../training/enrollments/candidates.queries.ts'
 import { graders } from '../../training/grants/grants.rules.ts'
-import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow } from './todo.types.ts'
-
-/** The member of a to-do list, and the currencies to renew, which are computed before the query. */
-export interface TodoScope {
-  organizationId: number
-  member: { id: number } & RoleFlags
-  now: Date
-  /** The currencies to renew, computed by `renewalsOf`. */
-  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
-}
+import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow, type TodoScope } from './todo.types.ts'
 
 /** An endorsement is on the list from this time before its expiry: 30 days of 24 hours. */
 const RENEWED_BEFORE = sql`interval '720 hours'`
@@ -98,6 +89,14 @@ const sources: readonly TodoSource[] = [
         as k ("subjectId" int, title text, since timestamptz, method text, path text)`,
   },
   {
+    kind: 'prepare_test',
+    subject: 'enrollment',
+    isDue: true,
+    items: ({ preparations }) => sql`select k."subjectId", k.title, k.since, k.method, k.path, k."dueAt" as due_at
+      from json_to_recordset(${JSON.stringify(preparations)}::json)
+        as k ("subjectId" int, title text, since timestamptz, method text, path text, "dueAt" timestamptz)`,
+  },
+  {
     kind: 'decide_request',
     subject: 'booking_request',
     roles: deskStaff,
@@ -170,6 +169,16 @@ const sources: readonly TodoSource[] = [
         ${doneBy('POST', '/reservations/', 'r.id', '/objections/close')}
       from correction_objection j join reservation r on r.organization_id = j.organization_id and r.id = j.reservation_id
       where j.organization_id = ${organizationId} and j.closed_at is null group by r.id`,
+  },
+  {
+    // Nothing charges it by itself: its payer objected, or it is of a no-show with others aboard, or it could not be charged.
+    kind: 'decide_fee',
+    subject: 'reservation',
+    roles: deskStaff,
+    items: ({ organizationId }) => sql`select r.id, r.title, coalesce(f.objected_at, f.cancelled_at),
+        ${doneBy('POST', '/reservations/', 'r.id', '/fee')}
+      from cancellation_fee f join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
+      where f.organization_id = ${organizationId} and f.status in ('proposed', 'objected') and f.charge_at is null and f.cents > 0`,
   },
 ]
 

@@ -4,7 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { findCurrencyStates, type MemberCurrency } from '../../qualification/currencies/currency-state.queries.ts'
-import { selectTodo, type TodoScope } from './todo-items.queries.ts'
+import { findPreparations } from './preparations.queries.ts'
+import type { TodoScope } from './todo.types.ts'
+import { selectTodo } from './todo-items.queries.ts'
 
 export const todoSortKeys: SortKeys = {
   kind: byText('t.kind'),
@@ -19,17 +21,19 @@ export const todoSortKeys: SortKeys = {
 
 /**
  * Returns the to-do list of a member as a list source, longest wait first. It takes one query for an organization of
- * any size, in addition to the queries of the member's currencies. Implements interface §Training: GET /todo.
+ * any size, in addition to the queries of the member's currencies and of planned practical tests. Implements interface §Training: GET /todo.
  */
 export async function listTodo(db: Db, { organizationId, organization }: Actor, orgUserId: number, now: Date) {
   const member = await findOrgUser(db, organizationId, orgUserId)
   const states = await findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, [member], now)
+  const preparations = await findPreparations(db, { organizationId, zone: organization.timeZoneName, now }, member)
   const query = db
-    .selectFrom(selectTodo({ organizationId, member, now, renewals: renewalsOf(states) }).as('t'))
+    .selectFrom(selectTodo({ organizationId, member, now, renewals: renewalsOf(states), preparations }).as('t'))
     .selectAll('t')
     .orderBy('t.since')
     .orderBy('t.kind')
     .orderBy('t.subjectId')
+    .orderBy('t.title')
   return pageable(db, query, todoSortKeys)
 }
 

@@ -1,3 +1,5 @@
+import type { RoleFlags } from '../../platform/authz/roles.ts'
+
 /** The kinds of items of a to-do list. */
 export const todoKinds = [
   'ramp_in',
@@ -15,6 +17,8 @@ export const todoKinds = [
   'reverse_payment',
   'apply_recovery',
   'answer_objection',
+  'prepare_test',
+  'decide_fee',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -28,6 +32,7 @@ export const todoSubjects = [
   'squawk',
   'invoice',
   'operation',
+  'enrollment',
 ] as const
 
 /** An item of a member's to-do list, since when it waits, and the request that completes it. */
@@ -37,10 +42,21 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
-  /** The deadline for the evidence of a dispute; null for other items. */
+  /** The deadline for the evidence of a dispute, or the test or application for which something is open; null for other items. */
   dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
+}
+
+/** The member of a to-do list, and the currencies to renew, which are computed before the query. */
+export interface TodoScope {
+  organizationId: number
+  member: { id: number } & RoleFlags
+  now: Date
+  /** The currencies to renew, computed by `renewalsOf`. */
+  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
+  /** What is open before practical tests, computed by `findPreparations`. */
+  preparations: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
 }
 
 /** The most days that an item on the list has waited; older items are left out. */

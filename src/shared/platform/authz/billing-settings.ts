@@ -22,10 +22,10 @@ export const flightKinds = [
 ]
 
 /**
- * The kinds of invoice line that are charges: those of a flight, packages, fees of enrollments, and other lines by
+ * The kinds of invoice line that are charges: those of a flight, packages, fees of enrollments and of cancellations, and other lines by
  * hand.
  */
-const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] as const)]
+const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'cancellation_fee', 'other'] as const)]
 
 const taxRate = z.object({
   name: name(60),

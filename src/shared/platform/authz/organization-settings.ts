@@ -4,6 +4,7 @@ import { hasCents } from '../kernel/money.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { billingSettings, prepaidBy } from './billing-settings.ts'
 import { bookingLimitSettings } from './booking-limit-settings.ts'
+import { feeSettings } from './fee-settings.ts'
 import { offerSettings } from './offer-settings.ts'
 import { type Role, roles } from './roles.ts'
 import {
@@ -101,6 +102,7 @@ export const organizationSettings = z.object({
     .describe('Whether required documents count only when desk staff verified them'),
   ...bookingLimitSettings,
   ...offerSettings,
+  ...feeSettings,
   shopHours: z
     .object({
       startMinute: minute,
@@ -193,7 +195,7 @@ export type SettingsPatch = Partial<{
     : OrganizationSettings[Key]
 }>
 
-/** The schema of a change: every key is optional, and no default is filled in. */
+/** The schema of a change: every key is optional, and no default is filled in. Only numbers are described. */
 export const settingsPatch = withoutDefaults(
   organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true, rules: true, upcoming: true }),
 ) as z.ZodType<SettingsPatch>
@@ -227,9 +229,14 @@ function withoutDefaults(settings: z.ZodObject): z.ZodObject {
     const field = given as z.ZodType
     const bare = field instanceof z.ZodDefault || field instanceof z.ZodPrefault ? (field.unwrap() as z.ZodType) : field
     const open = (bare instanceof z.ZodObject ? withoutDefaults(bare) : bare).optional()
-    return [key, field.description ? open.describe(field.description) : open]
+    // What a key means stands at the organization; a number says its unit in the change too.
+    return [key, field.description && isNumber(bare) ? open.describe(field.description) : open]
   })
   return z.object(Object.fromEntries(fields))
+}
+
+function isNumber(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodNumber || (schema instanceof z.ZodNullable && isNumber(schema.unwrap() as z.ZodType))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -43,6 +43,12 @@ export const aircraftFileCategories = [
 ] as const
 export type AircraftFileCategory = (typeof aircraftFileCategories)[number]
 
+/** The types of bookings. */
+export const reservationTypes = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance'] as const
+
+/** The categories of cancellations that never cost: nobody on the booking caused them. */
+export const freeCategories: readonly string[] = ['weather', 'maintenance', 'instructor', 'administrative']
+
 /** What the release checks do at ramp-out: nothing, warn, or refuse the ramp-out when a check blocks it. */
 export const dispatchCheckModes = ['off', 'warn', 'block'] as const
 

@@ -29,9 +29,11 @@ const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
 // `accepted`: whether the payer has accepted. `documentId`: the paper that a payer without an account signed.
 const billTo = ['billToOrgUserId', 'accepted', 'ledger', 'autopay', 'maxCentsPerMonth', 'documentId'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
+const fees = ['feeId', 'amountCents', 'orgUserId'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
 const tests = ['orgUserId', 'testKind', 'result'] as const
+const plannedTests = ['plannedTestAt', 'plannedApplicationAt', 'resourceId'] as const
 const grants = ['grant', 'courseId'] as const
 const rules = [
   'key',
@@ -88,6 +90,11 @@ export const eventKinds = {
     // `characters` is the length of the reason. The reason itself may be medical and is stored with the override only.
     keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
+  // The fee of a late cancellation.
+  'fee.proposed': { subject: 'reservation', keys: fees },
+  'fee.objected': { subject: 'reservation', keys: fees },
+  'fee.waived': { subject: 'reservation', keys: fees },
+  'fee.charged': { subject: 'reservation', keys: [...fees, 'invoiceId'] },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   // `invoice.raised` is emitted once per invoice, and `invoice.reissued` each time that the amount to pay changes after it.
   'invoice.reissued': { subject: 'invoice', keys: [...amounts, 'dueCents'], public: true },
@@ -119,6 +126,7 @@ export const eventKinds = {
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
+  'enrollment.test_planned': { subject: 'enrollment', keys: plannedTests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
   'enrollment.instructor_changed': { subject: 'enrollment', keys: ['instructorOrgUserId'] },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code', 'operationId'] },
@@ -153,6 +161,7 @@ export const eventKinds = {
   'profile.verified': { subject: 'member', keys: [] },
   'member.read_widely': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
+  'packet.read': { subject: 'member', keys: [] },
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
   'insurance.read': { subject: 'organization', keys: [] },

@@ -6,6 +6,10 @@ export const money = {
     status: [400],
     meaning: 'Everybody who pays for the booking has an invoice that stands. Read the invoices.',
   },
+  FEE_DECIDED: {
+    status: [409],
+    meaning: 'The fee is waived or charged already, or the payer has objected to it before. Read the booking.',
+  },
   CREDIT_EXCEEDS: {
     status: [409],
     meaning: 'The credit is more than is left of the invoice. Read the invoice.',

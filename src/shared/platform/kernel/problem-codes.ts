@@ -4,6 +4,7 @@ import type { ErrorCode } from './error-codes.ts'
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
   PREPAID_CHARGE: 'A warning: the booking is made, but its prepaid price is not charged.',
+  CANCELLATION_FEE: 'A warning: the fee of the cancellation was charged and stands.',
   PAYERS_CHANGED: 'A warning: somebody who pays a share has left the booking. Set its payers again.',
   LESSON_KIND: 'A warning: a planned lesson is of another kind than the booking.',
   MEETING: 'A warning: the booking is made, but its video call is not created yet.',

@@ -12,6 +12,16 @@ export interface CloseOutFigures {
   briefing: Tenths | null
 }
 
+/**
+ * What a cancellation less than `underHours` before the start costs, in cents. `categories`: of these categories; null for all that may
+ * cost.
+ */
+export interface FeeTier {
+  underHours: number
+  afterwardsCents: Cents
+  categories: string[] | null
+}
+
 /** The columns of a booking. */
 export interface ReservationColumns {
   id: number
@@ -62,6 +72,12 @@ export interface ReservationColumns {
   ifr: boolean
   solo: SoloFlight | null
   reminded_for: Date | null
+  /** What its cancellation costs, by ascending hours; null: nothing. */
+  cancellation_terms: FeeTier[] | null
+  /** The earlier start from which its notice counts, since its payer moved it when that was near; null: its own. */
+  notice_start: Date | null
+  /** Whether it was made, or moved to its place, after its start. */
+  made_after_start: boolean
 }
 
 /** The lesson that is planned for a student. */
@@ -184,6 +200,24 @@ export interface ObjectionRow {
   closingReason: string | null
 }
 
+/** The fee of a cancellation of the booking. */
+export interface FeeRow {
+  /** Whose share it is, and who pays it: the bill-to payer, otherwise the member; null for a guest. */
+  orgUserId: number | null
+  payerId: number | null
+  cancelledAt: string
+  cents: Cents
+  status: 'proposed' | 'objected' | 'waived' | 'charged'
+  chargeAt: string | null
+  freeCount: number
+  objection: string | null
+  reason: string | null
+  decidedBy: { orgUserId: number; name: string } | null
+  invoiceId: number | null
+  /** Whether its invoice is neither void, nor failed, nor credited in full; null without one. */
+  stands: boolean | null
+}
+
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
@@ -196,6 +230,8 @@ export interface BookingLists {
   lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]
   overrides: OverrideRow[]
+  /** Oldest first. */
+  fees: FeeRow[]
   /** Oldest first. */
   packages: PackageOfReservation[]
 }

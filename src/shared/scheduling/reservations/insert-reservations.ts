@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { NewBooking, SeatInput } from '../rules/booking-input.types.ts'
 import type { Occurrence } from '../rules/recurrence.rules.ts'
+import type { FeeTier } from './booking-parts.types.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
 
 /** A seat of new bookings: a member or a guest. */
@@ -28,7 +29,7 @@ interface PlacedOccurrence extends Occurrence {
 export async function insertReservations(
   tx: Tx,
   actor: Actor,
-  input: Omit<NewBooking, 'recurrence'> & { recurrence: unknown },
+  input: Omit<NewBooking, 'recurrence'> & { recurrence: unknown; cancellationTerms: FeeTier[] | null },
   occurrences: readonly PlacedOccurrence[],
 ): Promise<number[]> {
   const { organizationId } = actor
@@ -55,6 +56,8 @@ export async function insertReservations(
     ifr: input.ifr,
     solo: input.solo ?? null,
     meeting_url: input.meetingUrl ?? null,
+    cancellation_terms: input.cancellationTerms && sql<FeeTier[]>`${JSON.stringify(input.cancellationTerms)}::jsonb`,
+    made_after_start: start <= tx.now,
     reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
   }))
   const made = tx.db.insertInto('reservation').values(rows)

@@ -8,7 +8,15 @@ import { columns, findFlight, listsOf, placesOf, type ReservationRow } from './r
 type Alone = ReservationColumns & Pick<BookingParts, 'resource' | 'location' | 'seats'> & { has_more: boolean }
 
 /** The tables of the lists that most bookings do not have before the flight. */
-const others = ['confirmation', 'charge_notice', 'payer_stake', 'planned_lesson', 'invoice', 'rule_override']
+const others = [
+  'confirmation',
+  'charge_notice',
+  'payer_stake',
+  'planned_lesson',
+  'invoice',
+  'rule_override',
+  'cancellation_fee',
+]
 
 const readAlone = builtOnce<Alone, { organizationId: number; id: number }>(({ organizationId, id }) => {
   const resource = placesOf.resources(organizationId, sql`= r.resource_id`)
@@ -50,5 +58,6 @@ const noLists: Omit<BookingLists, 'seats'> = {
   lessons: [],
   invoices: [],
   overrides: [],
+  fees: [],
   packages: [],
 }

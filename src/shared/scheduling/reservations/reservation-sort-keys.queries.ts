@@ -8,7 +8,7 @@ import { confirmationKeys, correctionKeys, nth, ofBooking, seatKeys } from './pa
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** The fields that rules compute. A list that is sorted by one of them is sorted in memory. */
-export const ruled = /^(invoiceTotals|review\.needs|review\.waitsFor)(\.|$)/
+export const ruled = /^(invoiceTotals|cancellationTerms|fee|review\.needs|review\.waitsFor)(\.|$)/
 
 /**
  * Returns the sort keys of a list of bookings for a reader: SQL over bookings `r`, with their resource `x`, location `l` and

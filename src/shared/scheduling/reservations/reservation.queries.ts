@@ -3,7 +3,7 @@ import type { Position } from '../../platform/db/keyset.ts'
 import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { BookingLists, BookingParts, ReservationColumns, ResourceOfReservation } from './booking-parts.types.ts'
-import { hasPaper, lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
+import { feesOf, hasPaper, lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
 
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
@@ -48,6 +48,7 @@ export const columns = sql`r.id, r.created_at, r.updated_at, r.uid, r.title, r.t
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
       r.briefing_tenths, r.signed_off_at, r.payers_sign, r.corrections, r.corrected_by,
       ${nameOf(sql`r.corrected_by`)} as corrected_by_name, r.corrected_at, r.correction_reason, r.signed_figures, r.meeting_url, r.passengers, r.ifr, r.solo, r.reminded_for,
+      r.cancellation_terms, r.notice_start, r.made_after_start,
       r.resource_id, r.location_id`
 
 /**
@@ -134,6 +135,7 @@ export const listsOf = {
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
       where o.organization_id = ${organizationId} and o.reservation_id ${of} and o.ended_at is null order by o.id`,
+  fees: feesOf,
   packages: () => packagesOfPage,
 } satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
 
@@ -206,6 +208,7 @@ function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & Boo
       lessons: of.lessons.get(row.id) ?? [],
       invoices: of.invoices.get(row.id) ?? [],
       overrides: of.overrides.get(row.id) ?? [],
+      fees: of.fees.get(row.id) ?? [],
       packages: of.packages.get(row.id) ?? [],
     }),
   )

@@ -59,9 +59,6 @@ export function mayUndo({ now, start, givenAt }: { now: Date; start: Date; given
   return now.getTime() - givenAt.getTime() <= UNDO_MS
 }
 
-/** The categories of cancellations that never cost: nobody on the booking caused them. */
-export const freeCategories: readonly string[] = ['weather', 'maintenance', 'instructor', 'administrative']
-
 /** Returns a category for display: "no_show" becomes "No show". */
 export function categoryLabel(key: string): string {
   const words = key.replaceAll('_', ' ').trim()

@@ -37,7 +37,10 @@ export async function writePlaces(
       endsAt: end,
       resourceId,
       locationId,
-      ...(isMoved && { remindedFor: reminderDoneAt(tx.now, start, upcomingReminderHours) }),
+      ...(isMoved && {
+        remindedFor: reminderDoneAt(tx.now, start, upcomingReminderHours),
+        madeAfterStart: start <= tx.now,
+      }),
     })
   }
   await tx.em.flush()

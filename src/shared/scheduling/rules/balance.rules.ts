@@ -1,15 +1,32 @@
-import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { ratesOn, taxesOn } from '../../identity/organizations/taxes.rules.ts'
 import { tenthsBetween } from '../../platform/kernel/hours.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { formatMoney, multiplyRate } from '../../platform/kernel/money.ts'
 import { type Cents, cents, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { AccountFacts, BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
+import type {
+  AccountFacts,
+  BookingFacts,
+  MemberFacts,
+  PackageFacts,
+  ResourceFacts,
+  SettingsFacts,
+} from './booking-facts.types.ts'
 import { mayKnowMoney } from './disclosure.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'resource' | 'settings'>
+
+/** What the expected cost depends on. */
+export interface Priced {
+  booking: Interval & { type: ReservationType }
+  seats: readonly { side: Side; member: Pick<MemberFacts, 'rates'> | null }[]
+  resource: Pick<ResourceFacts, 'rates'> | null
+  settings: Pick<SettingsFacts, 'aircraftRateKind'>
+}
+
 type Asked = Booked & Pick<BookingFacts, 'actor'>
 
 const kinds = ['aircraft', 'instruction'] as const
@@ -21,7 +38,7 @@ type Estimate = Record<(typeof kinds)[number], Cents>
  * Returns the expected cost of a booking: its booked time at the rates of its aircraft or simulator and of its first
  * instructor. A missing rate counts as 0. Implements interface §Booking rules.
  */
-export function estimatedCost({ booking, seats, resource, settings }: Booked): Estimate {
+export function estimatedCost({ booking, seats, resource, settings }: Priced): Estimate {
   const time = tenthsBetween(booking.start, booking.end)
   const instructor = seats.find(({ side }) => side === 'instructors')?.member
   const kind = booking.type === 'ground' || booking.type === 'sim' ? booking.type : 'flight'
@@ -32,8 +49,8 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 }
 
 /** Returns the expected cost of a booking, without taxes. */
-export function estimateOf(booked: Booked): Cents {
-  const { aircraft, instruction } = estimatedCost(booked)
+export function estimateOf(priced: Priced): Cents {
+  const { aircraft, instruction } = estimatedCost(priced)
   return plus(aircraft, instruction)
 }
 

@@ -1,16 +1,17 @@
 import { modelKey } from '../../fleet/resources/model-names.rules.ts'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, MemberFacts, ResourceFacts, SettingsFacts } from './booking-facts.types.ts'
 import { trainingFlights } from './duty.rules.ts'
-import { touchesNight } from './night.rules.ts'
+import { type Coordinates, touchesNight } from './night.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 import { ratedTypes } from './rating-check.rules.ts'
 import type { EndorsementFacts } from './rating-papers.rules.ts'
 import { settingsOf } from './rule-catalogue.rules.ts'
-import { type NeededEndorsement, neededForRoute, soloFlightOf } from './solo-flight.rules.ts'
+import { type NeededEndorsement, neededForRoute, type SoloFlight, soloFlightOf } from './solo-flight.rules.ts'
 
 type RequiredDocuments = Pick<SettingsFacts, 'requiredDocuments'>
 
@@ -71,10 +72,7 @@ export function checkSoloEndorsements(facts: BookingFacts): Finding[] {
   const { booking, resource, seats } = facts
   if (booking.type !== 'solo') return []
   const place = resource ?? { zone: booking.zone, coordinates: null }
-  const needed = [forModel('A.3'), forModel('A.4'), forModel('A.6', 'A.7')]
-  if (touchesNight(booking, place, 'logged')) needed.push(forModel('A.5'))
-  const route = soloFlightOf(facts)
-  if (route) needed.push(...neededForRoute(route, booking.start, place.zone))
+  const needed = neededForSolo(booking, place, soloFlightOf(facts))
   return membersOn(seats.filter(({ side }) => side === 'students')).flatMap(({ seat, member, about }) => {
     const isHeld = ({ codes, ofModel, fits }: NeededEndorsement) =>
       member.endorsements.some(
@@ -89,6 +87,20 @@ export function checkSoloEndorsements(facts: BookingFacts): Finding[] {
     const fix = { action: 'sign_endorsement' as const, codes: missing.flatMap((one) => one.codes), text }
     return [{ ...about, ...schedulingErrors.endorsementMissing({ name: seat.name, codes }), fix }]
   })
+}
+
+/**
+ * Returns the endorsements that a student needs for a solo flight at a place: for the make and model, for the night that it touches, and for
+ * where it goes; null for a local flight. Implements 14 CFR 61.87(b), (c), (n), (o), 61.93 and 61.95.
+ */
+export function neededForSolo(
+  flight: Interval,
+  place: { zone: string; coordinates: Coordinates | null },
+  route: SoloFlight | null,
+): NeededEndorsement[] {
+  const needed = [forModel('A.3'), forModel('A.4'), forModel('A.6', 'A.7')]
+  if (touchesNight(flight, place, 'logged')) needed.push(forModel('A.5'))
+  return route ? [...needed, ...neededForRoute(route, flight.start, place.zone)] : needed
 }
 
 function forModel(...codes: string[]): NeededEndorsement {

@@ -34,6 +34,7 @@ export async function createVersion(
     gradingScale: source?.gradingScale ?? [...defaultGradingScale],
     deviceCeilings: source?.deviceCeilings ?? [],
     appendix: source?.appendix ?? null,
+    ...(source && { graduationWithinDays: source.graduationWithinDays }),
   })
   await tx.em.flush()
   if (source) await copySyllabus(tx, organizationId, { from: source.id, to: version.id })

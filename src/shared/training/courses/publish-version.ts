@@ -6,6 +6,13 @@ import { hasLesson } from './syllabus.queries.ts'
 import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'
 
+/** What a version is published with: its approval, and the days after graduation in which its graduates may take the test. */
+interface VersionTerms {
+  approvedAt: Date | null
+  approvalReference: string | null
+  graduationWithinDays?: number | undefined
+}
+
 /**
  * Publishes a draft and stores its Part 141 approval, if it has one. Then the database refuses changes of the syllabus.
  * Implements interface §Syllabus version: POST publish.
@@ -14,7 +21,7 @@ export async function publishVersion(
   tx: Tx,
   actor: Actor,
   id: number,
-  approval: { approvedAt: Date | null; approvalReference: string | null },
+  { graduationWithinDays, ...approval }: VersionTerms,
 ): Promise<{ id: number }> {
   const version = await lockVersion(tx, actor, id, 'publish')
   const lessons = await hasLesson(tx.db, { organizationId: actor.organizationId, versionId: id })
@@ -24,6 +31,7 @@ export async function publishVersion(
     publishedAt: tx.now,
     publishedBy: actor.orgUserId,
     ...approval,
+    graduationWithinDays: graduationWithinDays ?? version.graduationWithinDays,
   })
   return { id }
 }

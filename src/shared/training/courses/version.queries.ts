@@ -66,6 +66,7 @@ export interface VersionRow extends Stored {
   gradingScale: GradeOption[]
   deviceCeilings: DeviceCeiling[]
   appendix: Appendix | null
+  graduationWithinDays: number
   publishedAt: string | null
   approvedAt: string | null
   approvalReference: string | null
@@ -82,7 +83,7 @@ export async function findVersion(source: Source, organizationId: number, id: nu
     source,
     sql<VersionRow>`
       select v.id, v.course_id as "courseId", c.name as "courseName", c.regulatory_part as "regulatoryPart", v.label,
-        v.state, v.grading_scale as "gradingScale", v.device_ceilings as "deviceCeilings", v.appendix, v.approval_reference as "approvalReference",
+        v.state, v.grading_scale as "gradingScale", v.device_ceilings as "deviceCeilings", v.appendix, v.graduation_within_days as "graduationWithinDays", v.approval_reference as "approvalReference",
         ${jsonInstant('v.published_at')} as "publishedAt", ${jsonInstant('v.approved_at')} as "approvedAt",
         ${jsonInstant('v.created_at')} as "createdAt", ${jsonInstant('v.updated_at')} as "updatedAt",
         coalesce((select json_agg(json_build_object(${stored('r')}, 'code', r.code, 'label', r.label,

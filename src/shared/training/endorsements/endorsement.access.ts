@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { Endorsement } from '../enrollments.tables.ts'
+import { Endorsement } from '../endorsements.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 
 /** Returns the endorsement that a new one supersedes, with its row locked until the commit. */

@@ -66,3 +66,16 @@ export function removeCertification(tx: Tx, actor: Actor, enrollment: Enrollment
   enrollment.certifiedBy = null
   enrollment.certifiedAs = null
 }
+
+/** Checks that an aircraft of the organization can be planned for a test, and keeps it until the commit. */
+export async function assertIsAircraft(tx: Tx, { organizationId }: Actor, id: number, field: string): Promise<void> {
+  const aircraft = await tx.db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('kind', '=', 'plane')
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!aircraft) throw trainingErrors.unknownAircraft({ field })
+}

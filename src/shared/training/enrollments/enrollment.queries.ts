@@ -9,6 +9,7 @@ import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { CertifierRole, EnrollmentStatus } from './enrollment.states.ts'
+import { feeInvoice } from './fee-invoice.queries.ts'
 
 /** Filters the enrollments of an organization. */
 export interface EnrollmentFilter {
@@ -43,6 +44,10 @@ export interface EnrollmentRow {
   signedSinceCertification: number
   plannedTestAt: Date | null
   plannedApplicationAt: Date | null
+  /** The aircraft of the planned test, its examiner and its place. */
+  plannedResourceId: number | null
+  plannedExaminer: string | null
+  plannedLocation: string | null
   endedAt: Date | null
   endReason: string | null
   lessons: number
@@ -73,13 +78,6 @@ export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_
 const signedSinceCertification = sql<number>`(select count(*)::int from training_record r
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.signed_at > e.certified_at)`
 
-/** Returns SQL for a value of the latest invoice of an enrollment's fee, without failed invoices. */
-function feeInvoice(key: RawBuilder<unknown>) {
-  return sql`(select ${key} from invoice i
-    where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
-    order by i.id desc limit 1)`
-}
-
 const courses = sql`join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
   join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
 
@@ -90,6 +88,11 @@ function conditions(organizationId: number, { id, orgUserIds, courseIds, statuse
   if (courseIds) all.push(oneOf(sql`e.course_id`, courseIds))
   if (statuses) all.push(oneOfWords(sql`e.status`, statuses))
   return sql.join(all, sql` and `)
+}
+
+/** Returns SQL for a value of the planned test of an enrollment `e`; null without one. */
+function ofPlan(column: string): RawBuilder<unknown> {
+  return sql`case when e.planned_test_at is not null then ${sql.ref(column)} end`
 }
 
 /** The sort keys of enrollments, over `e`, its course `c` and its version `v`. */
@@ -120,6 +123,11 @@ export const enrollmentSortKeys: SortKeys = {
   signedSinceCertification,
   plannedTestAt: byValue('e.planned_test_at'),
   plannedApplicationAt: byValue('e.planned_application_at'),
+  'plannedTest.at': byValue('e.planned_test_at'),
+  'plannedTest.applicationAt': ofPlan('e.planned_application_at'),
+  'plannedTest.resourceId': ofPlan('e.planned_test_resource_id'),
+  'plannedTest.examiner': byText(ofPlan('e.planned_examiner')),
+  'plannedTest.location': byText(ofPlan('e.planned_location')),
   endedAt: byValue('e.ended_at'),
   endReason: byText('e.end_reason'),
   'progress.lessons': lessonsOfVersion,
@@ -172,6 +180,8 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
           e.certified_as as "certifiedAs", ${signedSinceCertification} as "signedSinceCertification",
           e.planned_test_at as "plannedTestAt", e.planned_application_at as "plannedApplicationAt",
+          e.planned_test_resource_id as "plannedResourceId", e.planned_examiner as "plannedExaminer",
+          e.planned_location as "plannedLocation",
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
         from (select e.* from enrollment e ${by ? courses : sql``} where ${where}
@@ -222,19 +232,4 @@ export async function isChiefInstructorOf(
     .where('c.chief_instructor_id', '=', orgUserId)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Returns whether the fee of an enrollment has an invoice that is neither void, failed nor credited in full. */
-export async function isFeeInvoiced(
-  db: Db,
-  { organizationId, id }: { organizationId: number; id: number },
-): Promise<boolean> {
-  const live = await db
-    .selectFrom('invoice')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('enrollment_id', '=', id)
-    .where(sql<boolean>`invoice_stands(status, total_cents, credited_cents)`)
-    .executeTakeFirst()
-  return live !== undefined
 }

@@ -8,7 +8,7 @@ import { courseOf } from '../courses/course.access.ts'
 import { assertHolds, holds } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockEnrollment } from './enrollment.access.ts'
-import { isFeeInvoiced } from './enrollment.queries.ts'
+import { isFeeInvoiced } from './fee-invoice.queries.ts'
 
 /** The smallest charge of the payment gateway, in cents. A smaller fee is not invoiced. */
 const LEAST_CENTS = 50

@@ -30,20 +30,35 @@ export interface EnrollmentProgress {
   devices: DeviceUse[]
 }
 
-interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
+/** A credit of the ledger, who posted it, and the record that it is of. */
+export interface PostedCredit extends CreditFact {
+  createdBy: number
+  recordId: number | null
+}
+
+/** A requirement of a version with the credits of an enrollment to it. */
+export interface RequirementLedger extends RequirementTerms, TotalCandidate {
   enrollmentId: number
   id: number
   code: string
   label: string
   source: RequirementSource
-  credits: (Omit<CreditFact, 'occurredAt'> & { occurredAt: string })[]
+  entries: PostedCredit[]
   course: CourseCeilings
 }
 
-/** An enrollment on a version, and the instant at which its recency windows are judged. */
-export interface JudgedEnrollment {
+interface LedgerRow extends Omit<RequirementLedger, 'entries'> {
+  credits: (Omit<PostedCredit, 'occurredAt'> & { occurredAt: string })[]
+}
+
+/** An enrollment on a version. */
+export interface EnrolledOn {
   id: number
   versionId: number
+}
+
+/** An enrollment on a version, and the instant at which its recency windows are judged. */
+export interface JudgedEnrollment extends EnrolledOn {
   now: Date
 }
 
@@ -66,9 +81,19 @@ export async function findProgressOfMany(
   { organizationId, zone }: { organizationId: number; zone: string },
   enrollments: readonly JudgedEnrollment[],
 ): Promise<ReadonlyMap<number, EnrollmentProgress>> {
+  const ledgers = await findLedgers(source, organizationId, enrollments)
+  return new Map(enrollments.map(({ id, now }) => [id, progressOf(ledgers.get(id) ?? [], { now, zone })] as const))
+}
+
+/** Returns the requirements of the versions of enrollments with the credits to them, by the id of the enrollment, in one query. */
+export async function findLedgers(
+  source: Source,
+  organizationId: number,
+  enrollments: readonly EnrolledOn[],
+): Promise<ReadonlyMap<number, RequirementLedger[]>> {
   const rows = await readRows(
     source,
-    sql<RequirementWithCredit>`
+    sql<LedgerRow>`
       select e.id as "enrollmentId", r.id, r.code, r.label, r.source, r.min_tenths as "minTenths", r.min_count as "minCount",
         r.max_simulator_bps as "maxSimulatorBps", r.max_transfer_bps as "maxTransferBps",
         r.recency_calendar_months as "recencyCalendarMonths", r.recency_days as "recencyDays",
@@ -77,7 +102,8 @@ export async function findProgressOfMany(
         exists (select 1 from syllabus_credit k where k.organization_id = r.organization_id and k.requirement_id = r.id
           and k.clock <> 'ground') as flown,
         coalesce((select json_agg(json_build_object('id', c.id, 'amount', coalesce(c.tenths, c.count),
-            'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id))
+            'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id,
+            'createdBy', c.created_by, 'recordId', c.record_id))
           from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = e.id
             and c.requirement_id = r.id), '[]') as credits
       from unnest(${enrollments.map(({ id }) => id)}::int[], ${enrollments.map((one) => one.versionId)}::int[])
@@ -86,15 +112,20 @@ export async function findProgressOfMany(
       join syllabus_version v on v.organization_id = r.organization_id and v.id = r.version_id
       order by r.id`,
   )
-  const byEnrollment = Map.groupBy(rows, ({ enrollmentId }) => enrollmentId)
-  return new Map(enrollments.map(({ id, now }) => [id, progressOf(byEnrollment.get(id) ?? [], { now, zone })] as const))
-}
-
-function progressOf(rows: readonly RequirementWithCredit[], at: { now: Date; zone: string }): EnrollmentProgress {
-  const all = rows.map(({ credits, ...row }) => ({
+  const ledgers = rows.map(({ credits, ...row }) => ({
     ...row,
     entries: credits.map((credit) => ({ ...credit, occurredAt: new Date(credit.occurredAt) })),
   }))
+  return Map.groupBy(ledgers, ({ enrollmentId }) => enrollmentId)
+}
+
+/** Returns the progress in the requirements of a ledger at an instant, by all of its credits or by some. */
+export function progressOf(
+  ledger: readonly RequirementLedger[],
+  at: { now: Date; zone: string },
+  isCounted: (credit: PostedCredit) => boolean = () => true,
+): EnrollmentProgress {
+  const all = ledger.map((row) => ({ ...row, entries: row.entries.filter(isCounted) }))
   const total = totalOf(all)
   const courseLimits = total ? courseDeviceLimits(total.course, tenths(total.minTenths ?? 0)) : []
   const requirements = all.map(({ id: requirementId, code, label, source: from, entries, ...terms }) => ({

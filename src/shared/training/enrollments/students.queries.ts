@@ -29,9 +29,11 @@ export interface StudentRow {
   nextBooking: { id: number; start: Date } | null
   missing: string[]
   waitingFor: WaitingFor | null
+  plannedTestAt: Date | null
+  plannedApplicationAt: Date | null
 }
 
-interface StudentScope {
+export interface StudentScope {
   organizationId: number
   zone: string
   /** Only the students of these instructors; undefined for all. */
@@ -44,7 +46,6 @@ const RECORDED_WITHIN_DAYS = 90
 
 interface StudentFacts extends Omit<Placed<StudentRow>, 'progress' | 'missing' | 'waitingFor' | 'nextBooking'> {
   versionId: number
-  plannedTestAt: Date | null
   lessons: number
   completed: number
   nextBooking: { id: number; start: string } | null
@@ -94,7 +95,7 @@ const deciHours = sql`(select coalesce(sum(coalesce(d.flight_tenths, 0) + coales
   where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null)`
 
 /** The fields that the requirements of a course decide. A list that is sorted by one of them is sorted in memory. */
-const judged = /^(missing|waitingFor)(\.|$)/
+const judged = /^(missing|waitingFor|readiness)(\.|$)/
 
 /** Returns the sort keys of students in training, over enrollments `e` with what is `related`. */
 export function studentSortKeys(now: Date): SortKeys {
@@ -109,6 +110,7 @@ export function studentSortKeys(now: Date): SortKeys {
     'nextLesson.name': byText(nextLesson(sql`l.name`)),
     lastFlownAt,
     deciHours,
+    plannedTestAt: byValue('e.planned_test_at'),
     progress: sql`coalesce(${lessonsCompleted} * 100 / nullif(${lessonsOfVersion}, 0), 0)`,
     'nextBooking.id': nextBooking(now, sql`r.id`),
     'nextBooking.start': nextBooking(now, sql`r.starts_at`),
@@ -158,6 +160,7 @@ async function readStudents(
     db,
     sql<StudentFacts>`
     select e.id as "enrollmentId", e.version_id as "versionId", e.planned_test_at as "plannedTestAt",
+      e.planned_application_at as "plannedApplicationAt",
       ${byName.position} as "cursorPosition", ${personJson('e.membership_id')} as student,
       json_build_object('id', c.id, 'name', c.name) as course, e.instructor_id as "instructorOrgUserId",
       ${nextLesson(sql`json_build_object('id', l.id, 'name', l.name)`)} as "nextLesson",

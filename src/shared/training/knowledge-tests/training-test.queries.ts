@@ -6,7 +6,7 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, oneOf, oneOfWords, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { TestFacts } from './training-test.rules.ts'
+import type { TestCause, TestFacts, TestResult } from './training-test.rules.ts'
 
 /** Filters the tests of an organization. */
 export interface TestFilter {
@@ -22,6 +22,10 @@ export interface TestRow extends TestFacts {
   updatedAt: Date
   student: PersonRow
   enrollmentId: number | null
+  code: string | null
+  causes: TestCause[]
+  firstResult: TestResult | null
+  resultReason: string | null
   score: number | null
   examiner: string | null
   deficiencies: string | null
@@ -37,8 +41,12 @@ export const testSortKeys: SortKeys = {
   ...byPerson('student', 't.membership_id'),
   enrollmentId: byValue('t.enrollment_id'),
   kind: byText('t.kind'),
+  code: byText('t.code'),
   takenAt: byValue('t.taken_at'),
   result: byText('t.result'),
+  'causes.*': (index) => byText(sql`t.causes ->> ${index}::int`),
+  firstResult: byText('t.first_result'),
+  resultReason: byText('t.result_reason'),
   score: byValue('t.score'),
   examiner: byText('t.examiner'),
   deficiencies: byText('t.deficiencies'),
@@ -94,8 +102,8 @@ function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage)
     source,
     sql<Placed<TestRow>>`
       select t.id, ${newestFirst.position} as "cursorPosition", t.created_at as "createdAt", t.updated_at as "updatedAt",
-        ${personJson('t.membership_id')} as student, t.enrollment_id as "enrollmentId", t.kind, t.taken_at as "takenAt",
-        t.result, t.score, t.examiner, t.deficiencies, t.report_number as "reportNumber",
+        ${personJson('t.membership_id')} as student, t.enrollment_id as "enrollmentId", t.kind, t.code, t.taken_at as "takenAt",
+        t.result, t.causes, t.first_result as "firstResult", t.result_reason as "resultReason", t.score, t.examiner, t.deficiencies, t.report_number as "reportNumber",
         t.endorsement_id as "endorsementId", ${personJson('t.recorded_by')} as "recordedBy",
         coalesce(c.certificate_sought = 'atp', false) as "airlineTransport"
       from (select t.* from training_test t ${by ? course : sql``} where ${where}

@@ -7,6 +7,23 @@ export type TestKind = (typeof testKinds)[number]
 export const testResults = ['passed', 'failed', 'discontinued'] as const
 export type TestResult = (typeof testResults)[number]
 
+/** What a practical test was failed or discontinued for. */
+export const testCauses = ['endorsement', 'experience', 'aircraft', 'weather', 'knowledge', 'flight'] as const
+export type TestCause = (typeof testCauses)[number]
+
+/** The milliseconds in which a result is corrected without a reason. */
+const CORRECTED_WITHIN_MS = 86_400_000
+
+/** Returns whether a test can have causes: a practical test that was not passed. Implements interface §28.4. */
+export function takesCauses({ kind, result }: { kind: TestKind; result: TestResult }): boolean {
+  return kind === 'practical' && result !== 'passed'
+}
+
+/** Returns whether a change of a result needs a reason: a day after it was recorded (S102). */
+export function needsReason(test: { result: TestResult; createdAt: Date }, result: TestResult, now: Date): boolean {
+  return result !== test.result && now.getTime() - test.createdAt.getTime() > CORRECTED_WITHIN_MS
+}
+
 /**
  * The facts that decide how long a knowledge test is valid; `airlineTransport`: whether the test is in a course for the
  * airline transport certificate.

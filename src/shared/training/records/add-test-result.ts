@@ -11,14 +11,25 @@ import { type Enrollment, TrainingTest } from '../enrollments.tables.ts'
 import { assertHolds, assertIsNotOneself } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
 import { awaitsPractical, isTheirEndorsement, seeksAirlineTransport } from '../knowledge-tests/training-test.queries.ts'
-import { knowledgeGoodUntil, type TestKind, type TestResult } from '../knowledge-tests/training-test.rules.ts'
+import {
+  knowledgeGoodUntil,
+  needsReason,
+  type TestCause,
+  type TestKind,
+  type TestResult,
+  takesCauses,
+} from '../knowledge-tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertHasHappened, lockTest } from './record.access.ts'
 
 /** The fields of a test; `score` in percent. */
 interface TestFields {
+  /** Which knowledge test it was; null: not known. */
+  code: string | null
   takenAt: Date
   result: TestResult
+  /** What a practical test was failed or discontinued for. */
+  causes: readonly TestCause[]
   score: number | null
   examiner: string | null
   deficiencies: string | null
@@ -50,6 +61,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
   if (enrollment && enrollment.membershipId !== membershipId) throw trainingErrors.notTheirEnrollment()
   await assertIsMember(tx, actor, membershipId, 'orgUserId')
   assertIsNotOneself(actor, membershipId)
+  assertHasCauses(input)
   await assertFits(tx, actor, membershipId, input)
   if (enrollment) assertIsOpenFor(tx, actor, enrollment, input.kind)
   const test = tx.em.create(TrainingTest, {
@@ -70,14 +82,15 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
 }
 
 /**
- * Corrects the given fields of a test. Removes the certification of the enrollment.
+ * Corrects the given fields of a test. Removes the certification of the enrollment. A result that is changed later than a day after it was
+ * recorded needs a reason, and the first one is kept. Causes go with a result that takes none.
  * Implements interface §Training: PATCH /training/tests/{id}.
  */
 export async function changeTest(
   tx: Tx,
   actor: Actor,
   id: number,
-  changes: { [Key in keyof TestFields]?: TestFields[Key] | undefined },
+  { reason, ...changes }: { [Key in keyof TestFields]?: TestFields[Key] | undefined } & { reason?: string | undefined },
 ): Promise<{ id: number }> {
   if (!mayGrade(actor.roles)) await assertHolds(tx, actor, ['manageEnrollment'])
   const test = await lockTest(tx, actor, id)
@@ -85,6 +98,14 @@ export async function changeTest(
   await assertFits(tx, actor, test.membershipId, changes)
   if (test.enrollmentId) assertIsOpenFor(tx, actor, await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
   const before = recordedFields(test)
+  const { result = test.result, causes } = changes
+  const after = { kind: test.kind, result }
+  if (causes) assertHasCauses({ ...after, causes })
+  else if (!takesCauses(after)) test.causes = []
+  if (needsReason(test, result, tx.now)) {
+    if (!reason) throw trainingErrors.resultReasonMissing()
+    tx.em.assign(test, { firstResult: test.firstResult ?? test.result, resultReason: reason })
+  }
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   const expiresAt = await endOf(tx, actor, test)
   if (expiresAt?.getTime() !== test.expiresAt?.getTime()) tx.em.assign(test, { expiresAt, expiryNotifiedDays: null })
@@ -116,6 +137,10 @@ async function assertFits(
   if (endorsementId && !(await isTheirEndorsement(tx.db, actor.organizationId, { endorsementId, membershipId }))) {
     throw trainingErrors.unknownEndorsement()
   }
+}
+
+function assertHasCauses(test: { kind: TestKind; result: TestResult; causes: readonly TestCause[] }): void {
+  if (test.causes.length > 0 && !takesCauses(test)) throw trainingErrors.testHasNoCauses()
 }
 
 /**

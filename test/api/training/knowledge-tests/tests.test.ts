@@ -90,6 +90,58 @@ describe('a test of a student (§Training)', () => {
     expect([refused.statusCode, refused.json().message.split(/[:.]/)[0]]).toEqual([400, field])
   })
 
+  test('has the causes for which a practical test was not passed, until it is', async ({ api, school, pupil }) => {
+    const { enrollmentId } = pupil
+    const practical = { enrollmentId, kind: 'practical', takenAt: '2026-11-05', result: 'discontinued' }
+    const record = (body: object) => api.as(school.instructor).post('/training/tests', { ...practical, ...body })
+    const made = (await record({ causes: ['weather', 'aircraft', 'weather'] })).json().data
+    expect(made).toMatchObject({ causes: ['weather', 'aircraft'], firstResult: null, resultReason: null })
+    const change = (body: object) => api.as(school.instructor).patch(`/training/tests/${made.id}`, body)
+    expect((await change({ causes: ['flight'], result: 'failed' })).json().data).toMatchObject({ causes: ['flight'] })
+    expect((await change({ score: null })).json().data).toMatchObject({ causes: ['flight'] })
+    const none = 'causes: only a practical test that was failed or discontinued has causes'
+    expect((await change({ causes: ['flight'], result: 'passed' })).json().message).toBe(none)
+    expect((await record({ causes: ['flight'], result: 'passed' })).json().message).toBe(none)
+    expect((await record({ causes: ['flight'], kind: 'knowledge' })).json().message).toBe(none)
+    expect((await record({ causes: ['aircraft', 'weather', 'flight', 'knowledge'] })).statusCode).toBe(400)
+    expect((await change({ result: 'passed' })).json().data).toMatchObject({ result: 'passed', causes: [] })
+  })
+
+  test('keeps its first result and a reason when the result is changed later than a day', async ({
+    api,
+    school,
+    pupil,
+  }) => {
+    const { enrollmentId } = pupil
+    const practical = { enrollmentId, kind: 'practical', takenAt: '2026-11-05', result: 'failed', causes: ['flight'] }
+    const { id } = await expectOk<{ id: number }>(api, school.instructor, 'POST', '/training/tests', practical)
+    const recorded = (before: string) =>
+      api.core.database.pool.query(
+        `update training_test set created_at = $1::timestamptz - $2::interval where id = $3`,
+        [api.clock.now, before, id],
+      )
+    const change = (body: object) => api.as(school.instructor).patch(`/training/tests/${id}`, body)
+    await recorded('24 hours')
+    expect((await change({ result: 'discontinued' })).json().data).toMatchObject({ firstResult: null })
+    await recorded('24 hours 1 second')
+    expect((await change({ score: 70 })).statusCode).toBe(200)
+    const refused = await change({ result: 'passed' })
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'reason: is required to change a result a day after it was recorded',
+    ])
+    const reason = 'The examiner sent the other form'
+    expect((await change({ result: 'passed', reason })).json().data).toMatchObject({
+      result: 'passed',
+      firstResult: 'discontinued',
+      resultReason: reason,
+    })
+    expect((await change({ result: 'failed', reason: 'No' })).json().data).toMatchObject({
+      firstResult: 'discontinued',
+      resultReason: 'No',
+    })
+  })
+
   test('is changed only where it is', async ({ api, school }) => {
     const changed = await api.as(school.instructor).patch('/training/tests/2000000000', { score: 90 })
     expect([changed.statusCode, changed.json().message]).toEqual([404, 'There is no such test.'])

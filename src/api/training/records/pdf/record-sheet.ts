@@ -98,7 +98,8 @@ function signersOf({ enrollment, version }: EnrollmentFile): RecordSheet['signer
   ]
 }
 
-function signedLine(one: EndorsementRow, day: Day): string {
+/** Returns who signed an endorsement, with the number of the certificate and the day. */
+export function signedLine(one: EndorsementRow, day: Day): string {
   const name = one.signedBy?.name ?? one.signerName
   return name === null ? 'Not signed' : signature('Signed', name, one.signedAt, one.signerCertificateNumber, day)
 }
@@ -164,7 +165,7 @@ function testLine(test: TestRow, day: Day): RecordSheet['tests'][number] {
   const deficiencies = test.deficiencies ? `Deficient in ${test.deficiencies}` : ''
   return {
     date: day(test.takenAt),
-    test: test.kind.replaceAll('_', ' '),
+    test: [test.kind.replaceAll('_', ' '), test.code].filter(Boolean).join(' '),
     result: test.result + score,
     examiner: test.examiner ?? '',
     note: [deficiencies, test.reportNumber ? `Report ${test.reportNumber}` : ''].filter(Boolean).join('\n'),

@@ -10,14 +10,14 @@ const standing: Columns<keyof RecordSheet['standing'][number]> = {
   disallowed: { title: 'Disallowed', width: 70, align: 'right' },
   met: { title: 'Standing', width: 84, align: 'right' },
 }
-const records: Columns<Exclude<keyof RecordSheet['records'][number], 'note'>> = {
+export const recordColumns: Columns<Exclude<keyof RecordSheet['records'][number], 'note'>> = {
   date: { title: 'Date', width: 64 },
   lesson: { title: 'Lesson' },
   grade: { title: 'Grade', width: 42 },
   times: { title: 'Hours', width: 90 },
   signatures: { title: 'Signatures', width: 138 },
 }
-const tests: Columns<Exclude<keyof RecordSheet['tests'][number], 'note'>> = {
+export const testColumns: Columns<Exclude<keyof RecordSheet['tests'][number], 'note'>> = {
   date: { title: 'Date', width: 64 },
   test: { title: 'Test' },
   result: { title: 'Result', width: 110 },
@@ -39,8 +39,8 @@ export function renderRecord(sheet: RecordSheet, printedAt: Date): Promise<Buffe
     paper.skip(10)
     for (const [label, value] of sheet.facts) paper.text(`${label}: ${value}`)
     writePart(paper, 'Requirements', sheet.standing, () => paper.table(standing, sheet.standing))
-    writePart(paper, 'Lessons', sheet.records, () => paper.table(records, sheet.records))
-    writePart(paper, 'Tests', sheet.tests, () => paper.table(tests, sheet.tests))
+    writePart(paper, 'Lessons', sheet.records, () => paper.table(recordColumns, sheet.records))
+    writePart(paper, 'Tests', sheet.tests, () => paper.table(testColumns, sheet.tests))
     writePart(paper, 'Credit ledger', sheet.credits, () => paper.table(credits, sheet.credits))
     writePart(paper, 'Endorsements', sheet.endorsements, () => writeEndorsements(paper, sheet.endorsements))
     writePart(paper, 'Signatures', sheet.signers, () => paper.signatures(sheet.signers))
@@ -48,13 +48,14 @@ export function renderRecord(sheet: RecordSheet, printedAt: Date): Promise<Buffe
 }
 
 /** Writes a heading and the lines under it, or nothing when there are none. */
-function writePart(paper: Paper, heading: string, rows: readonly unknown[], write: () => void): void {
+export function writePart(paper: Paper, heading: string, rows: readonly unknown[], write: () => void): void {
   if (rows.length === 0) return
   paper.heading(heading)
   write()
 }
 
-function writeEndorsements(paper: Paper, endorsements: RecordSheet['endorsements']): void {
+/** Writes endorsements word for word. */
+export function writeEndorsements(paper: Paper, endorsements: RecordSheet['endorsements']): void {
   for (const { heading, text, signed } of endorsements) {
     paper.keepTogether(60)
     paper.text(heading, { bold: true })

@@ -142,6 +142,14 @@ export function flightOverdue(booking: BookingTemplateData & { expectedBackAt: D
   return compose(booking, 'Overdue', opening, `Expected back ${momentInWords(expectedBackAt, zone)}.`)
 }
 
+/** Returns the message to the desk about a booking that nobody has ramped out. `noShowAt`: when it is cancelled. */
+export function noShowNear(booking: BookingTemplateData & { noShowAt: Date }): Message {
+  const { noShowAt, zone } = booking
+  const opening = 'Nobody has ramped out this booking. Please find out where its people are.'
+  const remark = `Unless something keeps it back, it is cancelled as a no-show at ${momentInWords(noShowAt, zone)}.`
+  return compose(booking, 'Not ramped out', opening, remark)
+}
+
 /** Returns the message to admins and technicians about a flight that left with a grounded aircraft. */
 export function leftGrounded(booking: BookingTemplateData): Message {
   return compose(booking, 'Left although grounded', 'This flight left on an aircraft that is grounded.', null)

@@ -117,3 +117,24 @@ export function knowledgeTestExpiring(test: KnowledgeTestTemplateData): Message 
     mail: { paragraphs: [sentence], action: null },
   }
 }
+
+/** The facts of a planned practical test for its message. The open items are in words. */
+export interface NotReadyTemplateData {
+  enrollmentId: number
+  student: string
+  at: Date
+  zone: string
+  open: readonly string[]
+}
+
+/** Returns the message to the student and the instructor before a practical test for which the student is not ready. Only its mail names the items. */
+export function testNotReady({ enrollmentId, student, at, zone, open }: NotReadyTemplateData): Message {
+  const day = dayInWords(at, zone)
+  const sentence = `${student} is not ready yet for the practical test on ${day}.`
+  return {
+    title: `Practical test on ${day}: not ready yet`,
+    body: `${sentence} The readiness of the enrollment says what is open.`,
+    data: { enrollmentId },
+    mail: { paragraphs: [`${sentence} Still open:`, ...open.map((item) => `– ${item}`)], action: null },
+  }
+}
