@@ -24,7 +24,6 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   'src/api/identity/members/wide-reading.ts readings': 'organization',
-  'src/shared/scheduling/recoveries/kept-slots.access.ts kept': 'organization',
   // How many requests of an account are under way.
   'src/api/http/admission.ts turns': 'no records of an organization',
   // How many reports run, and of whom.

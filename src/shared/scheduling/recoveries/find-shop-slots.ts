@@ -14,7 +14,6 @@ import { daysBetween } from '../../platform/kernel/zones.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
-import { keepSlots } from './kept-slots.access.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
 import { findStaying, findTechnicianHours, isMaintained } from './shop-slots.queries.ts'
 import {
@@ -59,11 +58,9 @@ export interface ShopSlot extends SlotToPlan {
   crosses: { reminderId: number; reservation: { id: number; start: Date } | null } | null
 }
 
-const kept = keepSlots<PlannedSlot<ShopSlot>[]>()
-
 /**
  * Returns the ten slots for work on an aircraft that cost the fewest points, the cheapest first. The places of displaced bookings are looked for
- * once for the whole window, on other aircraft; then each slot is one assignment. Writes nothing. The answer is kept for a minute.
+ * once for the whole window, on other aircraft; then each slot is one assignment. Writes nothing.
  *
  * Plans are made by workers alone, with the solver. This search is answered at once, so it runs in the process that is asked: it has no solver, two
  * run at a time, and other requests have their turn between its steps. Implements interface §Shop slots.
@@ -81,8 +78,7 @@ export async function findShopSlots(
   if (searching >= MOST_AT_ONCE) throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
   searching++
   try {
-    const { organizationId } = actor
-    return await kept(db, { organizationId, now, question }, () => search(db, actor, now, question))
+    return await search(db, actor, now, question)
   } finally {
     searching--
   }

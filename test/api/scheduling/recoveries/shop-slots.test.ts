@@ -221,52 +221,6 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect((await api.as(school.dispatcher).get(query(school, 4))).statusCode).toBe(200)
   })
 
-  test('are kept for a minute, while nothing changes, and not for another question', async ({ api, school, twin }) => {
-    const ask = async (question: string) => {
-      const counted = await countStatements(api, () => api.as(school.dispatcher).get(question))
-      expect(counted.result.statusCode).toBe(200)
-      return {
-        isKept: counted.statements.every((text) => !text.includes('from time_off t')),
-        slots: counted.result.json().data,
-      }
-    }
-    const first = await ask(query(school, 4))
-    expect(first.isKept).toBe(false)
-    expect(await ask(query(school, 4))).toEqual({ isKept: true, slots: first.slots })
-    for (const other of [query(school, 5), query({ ...school, plane: twin }, 4)]) {
-      expect((await ask(other)).isKept, other).toBe(false)
-    }
-    await bookDual(api, school, at(8))
-    const changed = await ask(query(school, 4))
-    expect(changed.isKept).toBe(false)
-    expect(changed.slots).not.toEqual(first.slots)
-    const availability = [{ dayOfWeek: 1, startMinute: 600, endMinute: 960 }]
-    await expectOk(api, school.technician, 'PATCH', '/users/availability', { availability })
-    expect((await ask(query(school, 4))).isKept, 'who is in the shop').toBe(false)
-    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
-    expect((await ask(query(school, 4))).isKept).toBe(false)
-  })
-
-  test('are not kept when a change ends after one that began later', async ({ api, school, twin }) => {
-    const { pool } = api.core.database
-    const ask = async () => {
-      const counted = await countStatements(api, () => api.as(school.dispatcher).get(query(school, 4)))
-      return counted.statements.every((text) => !text.includes('from time_off t'))
-    }
-    const slow = await pool.connect()
-    try {
-      await slow.query('begin')
-      await slow.query('select pg_current_xact_id()')
-      await pool.query("update resource set model = '172R' where id = $1", [twin.id])
-      expect([await ask(), await ask()]).toEqual([false, true])
-      await slow.query("update resource set model = '182T' where id = $1", [school.plane.id])
-      await slow.query('commit')
-      expect(await ask()).toBe(false)
-    } finally {
-      slow.release()
-    }
-  })
-
   test('a month with six lessons a day among twelve aircraft is answered in time', async ({ api, school }) => {
     const others = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
     const people = await buildMembers(api, school.organizationId, [
