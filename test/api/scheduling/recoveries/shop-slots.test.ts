@@ -14,7 +14,6 @@ import {
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, expectOk } from '../../../support/flights.ts'
 import { buildTwin } from '../../../support/recoveries.ts'
-import { countStatements } from '../../../support/statements.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
 
