@@ -9,7 +9,7 @@ const hour = (h: number) => at(`2026-06-01T${String(h).padStart(2, '0')}:00:00-0
 const span = (from: number, to: number) => ({ start: hour(from), end: hour(to) })
 const problem = (rule: Problem['rule']): Problem => ({
   rule,
-  code: 'NO',
+  code: 'RESOURCE_GROUNDED',
   message: 'is refused' as Problem['message'],
   field: 'resource',
   overridable: false,
