@@ -24,11 +24,11 @@ export const errorSchema: JsonSchema = { $ref: '#/components/schemas/ApiError' }
 
 /** The errors that all endpoints of a kind can answer, by the name of their response in the document. */
 export const generalErrors = {
-  Invalid: [[httpErrors.unfit, 'each names its field']],
+  Invalid: [[httpErrors.unfit, 'by field']],
   SignInAgain: [platformErrors.signIn, [httpErrors.sessionEnded, 'the token is expired or malformed']],
   NotAllowed: [platformErrors.notAllowed, httpErrors.noOrganization],
   NotVerified: [platformErrors.notAllowed, httpErrors.noOrganization, platformErrors.emailNotVerified],
-  NotFound: [[platformErrors.noSuchRecord, 'in the organization of the token']],
+  NotFound: [[platformErrors.noSuchRecord, 'in the organization']],
   ChangedSince: [[httpErrors.changedAfterRead, 'the record differs from `If-Match`']],
   Changed: [platformErrors.changedAtOnce],
   KeyMismatch: [httpErrors.keyMismatch, platformErrors.changedAtOnce],
