@@ -65,6 +65,7 @@ const readByName: Record<string, string> = {
   fromOrgUserId: readOf.member,
   guestId: '/guests/{id}',
   invitationId: readOf.invitation,
+  instructorOrgUserId: readOf.member,
   invoiceId: readOf.invoice,
   joinRequestId: readOf.join_request,
   locationId: '/locations/{id}',

@@ -114,9 +114,8 @@ export const documentRoutes: Routes = (on) => {
       'Changes the fields that are sent; the owner cannot change. Allowed for desk staff, and for members when the ' +
       'document is their own and they added it. With another `expiresAt`, `category` or file its status becomes ' +
       '`pending` and its `notes` are removed, unless the request says otherwise. A document without a file cannot be ' +
-      'verified (409 `FILE_MISSING`). After verification, an unused upload form no longer works. Forms of external ' +
-      'storage cannot be revoked: while one can still be used, for up to 45 minutes, verifying answers 409 ' +
-      '`UPLOAD_OPEN`.',
+      'verified (409 `FILE_MISSING`). Verifying ends an unused upload form; one of external storage cannot be ' +
+      'ended, and while it can be used, for up to 45 minutes, verifying answers 409 `UPLOAD_OPEN`.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },

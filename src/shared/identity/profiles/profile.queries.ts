@@ -84,7 +84,7 @@ export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: D
 export function hasChangedInstructor(orgUserId: number): RawBuilder<boolean> {
   return sql`coalesce((select v.membership_id = ${orgUserId} from event v
     where v.organization_id = e.organization_id and v.subject_kind = 'enrollment' and v.subject_id = e.id
-      and v.kind = 'enrollment.instructor_changed' order by v.id desc limit 1), false)`
+      and v.kind = 'enrollment.instructor_changed' order by v.sequence desc limit 1), false)`
 }
 
 type Certificate = NonNullable<ProfileFacts['instructorCertificate']>

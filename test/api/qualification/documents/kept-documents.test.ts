@@ -24,6 +24,7 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
       )
     const [security, endorsement] = [await add('Security training'), await add('Logbook page')]
     await add('Passport')
+    await pool.query(`update document set upload = 'stored' where id = $1`, [endorsement])
     const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
     const { id: currencyId } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', currency)
     await expectOk(api, admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
