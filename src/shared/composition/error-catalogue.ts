@@ -9,6 +9,7 @@ import type { CatalogueEntry } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
 import { portabilityErrors } from '../portability/portability.errors.ts'
 import { qualificationErrors } from '../qualification/qualification.errors.ts'
+import { recoveryErrors } from '../scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { waitlistErrors } from '../scheduling/waitlist.errors.ts'
 import { trainingErrors } from '../training/training.errors.ts'
@@ -26,6 +27,7 @@ export const errorsByContext: Readonly<Record<string, Readonly<Record<string, Ca
   qualification: qualificationErrors,
   scheduling: schedulingErrors,
   waitlist: waitlistErrors,
+  recovery: recoveryErrors,
   dispatch: dispatchErrors,
   billing: billingErrors,
   training: trainingErrors,

@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { isConcerned, isJudgeOfOwn } from './correction.access.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 /** For this many days after a correction, those whom it concerns can object to it. */
@@ -72,28 +73,6 @@ export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: 
   const subject = { kind: 'reservation', id } as const
   emit(tx, actor, { kind: 'reservation.objections_closed', subject, after: { orgUserIds }, reason })
   return { id }
-}
-
-/** Returns whether the actor made the correction, and another admin could answer the objections to it. */
-async function isJudgeOfOwn(tx: Tx, { organizationId, orgUserId }: Actor, row: ReservationRow): Promise<boolean> {
-  if (row.corrected_by !== orgUserId) return false
-  const others = await tx.db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '<>', orgUserId)
-    .where('removed_at', 'is', null)
-    .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
-    .execute()
-  return others.some(({ id }) => !isConcerned(row, id))
-}
-
-/** Returns whether a correction concerns a member: they are on the flight, or pay one of its invoices. */
-function isConcerned({ seats, invoices }: ReservationRow, orgUserId: number): boolean {
-  return (
-    seats.some((seat) => seat.orgUserId === orgUserId) ||
-    invoices.some((invoice) => invoice.stands && invoice.orgUserId === orgUserId)
-  )
 }
 
 /** Checks that the actor may object for a member: desk staff whom the correction does not concern, for one without an account. */

@@ -6,7 +6,6 @@ import {
   notFound,
   problem,
   sentence,
-  tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
 
@@ -235,20 +234,4 @@ export const schedulingErrors = defineErrors('scheduling', {
   nothingToUndo: invalid(
     'undo: nobody agreed to this place in your name in the last 24 hours, or it starts in less than 2',
   ),
-  causeOver: invalid('{field}: is over'),
-  recoveryTooLarge: invalid('cause: takes more than {limit} bookings; please choose a shorter window'),
-  slotsTooMany: invalid('endDate: the aircraft has more than {limit} bookings then; please choose a shorter window'),
-  slotsTooFar: invalid('endDate: must be at most {days} days ahead'),
-  displacesOne: invalid('displace: needs one maintenance booking of one aircraft or simulator'),
-  recoveryRunning: conflict(
-    'Another recovery is being planned or applied. Please wait until it has ended.',
-    'RECOVERY_RUNNING',
-  ),
-  tooManyRecoveries: tooMany('Too many recoveries wait. Please try again in a moment.'),
-  noSuchRecovery: notFound('There is no such recovery.'),
-  recoveryNotReady: conflict('The recovery has no plan to apply.', 'NOT_PENDING'),
-  nothingToApply: conflict('None of these bookings is left to move.', 'NOT_PENDING'),
-  movedMeanwhile: sentence('The booking was moved or given to others since the plan.'),
-  planOutdated: conflict('The plan is older than 24 hours. Please plan again.', 'PLAN_OUTDATED'),
-  notInPlan: invalid('{field}: the plan has no such booking'),
 })

@@ -11,10 +11,12 @@ import { type LockedRecovery, lockRecovery, setRecovery } from '../scheduling/re
 import { findRecoveryRows, isApplying, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
 import type { PlannedMaintenance, RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
 import { passesInWeek } from '../scheduling/recoveries/recovery-notices.queries.ts'
+import { recoveryErrors } from '../scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { OfferTools } from '../scheduling/waitlist/offer-places.ts'
 import { applyDisplacing } from './apply-displacing.ts'
-import type { BulkAction, BulkChange } from './bulk.types.ts'
+import type { BulkAction } from './bulk.types.ts'
+import { plannedChange } from './planned-change.rules.ts'
 import { startBulk } from './start-bulk.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -57,16 +59,16 @@ export async function applyRecovery(
   const { organizationId } = actor
   await lockApplying(tx, organizationId)
   const recovery = await lockRecovery(tx, organizationId, id)
-  if (!recovery) throw schedulingErrors.noSuchRecovery()
+  if (!recovery) throw recoveryErrors.noSuchRecovery()
   const { maintenance } = recovery.cause
   if (recovery.status !== 'ready' && (maintenance || recovery.status !== 'applied')) {
-    throw schedulingErrors.recoveryNotReady()
+    throw recoveryErrors.recoveryNotReady()
   }
-  if (tx.now.getTime() - recovery.plannedAt!.getTime() > DAY_MS) throw schedulingErrors.planOutdated()
+  if (tx.now.getTime() - recovery.plannedAt!.getTime() > DAY_MS) throw recoveryErrors.planOutdated()
   const plan = await findRecoveryRows(tx.db, organizationId, id)
   const known = new Set(plan.map((row) => row.reservationId))
   const at = (reservationIds ?? []).findIndex((one) => !known.has(one))
-  if (at >= 0) throw schedulingErrors.notInPlan({ field: `reservationIds.${at}` })
+  if (at >= 0) throw recoveryErrors.notInPlan({ field: `reservationIds.${at}` })
   if (cancelLeft) assertIsFree(actor, cancelLeft.category)
   if (maintenance) {
     const given = new Set(consent === 'given' ? reservationIds : [])
@@ -86,7 +88,7 @@ export async function applyRecovery(
     await markRows(tx, { organizationId, id }, [reservationId], { ...offer, unoffered })
   }
   if (moving.length + left.length + offered.length === 0) {
-    if (placed.length === 0) throw schedulingErrors.nothingToApply()
+    if (placed.length === 0) throw recoveryErrors.nothingToApply()
     // The rows keep why they were not offered.
     return { id, refused: workflowsErrors.consentNeeded() }
   }
@@ -102,7 +104,7 @@ export async function applyRecovery(
     })
     operationIds.push(operation.id)
   }
-  await start(moving, { changes: moving.map((row) => changeOf(row, how)) })
+  await start(moving, { changes: moving.map((row) => plannedChange(row, how)) })
   await start(left, {
     cancel: {
       ...cancelLeft!,
@@ -147,7 +149,7 @@ async function applyWithMaintenance(
   const { organizationId, operationId: id, cause, maintenance } = recovery
   const isAgreed = ({ reservationId, detail }: RecoveryRowRecord) =>
     detail.to !== null && (detail.consent.length === 0 || given.has(reservationId))
-  const moving = plan.filter(isAgreed).map((row) => ({ row, change: changeOf(row, how, true) }))
+  const moving = plan.filter(isAgreed).map((row) => ({ row, change: plannedChange(row, how, true) }))
   if (moving.some(({ row }) => gains(actor, row.detail))) throw workflowsErrors.ownGain()
   const cancelled = plan.filter((row) => !isAgreed(row))
   const written = await applyDisplacing(tx, actor, recovery, { moving, cancelled, cancel: cancelLeft })
@@ -198,7 +200,7 @@ async function notifyOwnersOf(
 /** Lets one application of an organization run at a time. */
 async function lockApplying(tx: Tx, organizationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`apply recovery ${organizationId}`}, 0))`.execute(tx.db)
-  if (await isApplying(tx.db, organizationId)) throw schedulingErrors.recoveryRunning()
+  if (await isApplying(tx.db, organizationId)) throw recoveryErrors.recoveryRunning()
 }
 
 /** A row that was refused, or skipped when its operation was stopped, can be applied again. */
@@ -220,22 +222,6 @@ function assertIsFree({ organization: { settings } }: Actor, category: string): 
   const field = 'cancelLeft.category'
   const message = schedulingErrors.categoryUnknown({ field, categories: free.join(', ') })
   throw invalidFields([{ field, message }])
-}
-
-function changeOf(
-  { reservationId: id, detail }: RecoveryRowRecord,
-  how: RecoveryApplication['how'],
-  isDisplaced = false,
-): BulkChange {
-  const { from, mostCents } = detail
-  const [agreed] = detail.consent
-  const { start, end, resourceId, instructorOrgUserId } = detail.to!
-  const isReseated = instructorOrgUserId !== null && instructorOrgUserId !== from.instructorOrgUserId
-  const seats = isReseated ? [{ side: 'instructors' as const, index: 0, orgUserId: instructorOrgUserId }] : []
-  const given = agreed && how && { how, orgUserId: agreed.orgUserId }
-  const to = { start, end, resourceId, ...(isReseated && { sides: [{ side: 'instructors' as const, seats }] }) }
-  const planned = { agreed: detail.consent.map(({ because }) => because), isDisplaced }
-  return { id, ...to, from, mostCents, planned, given }
 }
 
 async function markRows(

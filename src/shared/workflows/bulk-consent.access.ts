@@ -1,3 +1,6 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
 import type { Sentence } from '../platform/kernel/errors.ts'
 import type { ResourceChoice } from '../scheduling/recoveries/consent.rules.ts'
 import { consentNow, judged } from '../scheduling/recoveries/consent-now.rules.ts'
@@ -17,6 +20,18 @@ interface Now {
 /** Returns the change of a booking that an action gives by its id; undefined when it gives none. */
 export function changeOf(action: BulkInput['action'], id: number): BulkChange | undefined {
   return 'changes' in action ? action.changes.find((change) => change.id === id) : undefined
+}
+
+/** Records who agreed to a change of a booking in whose name, and how. */
+export function recordGiven(
+  tx: Tx,
+  actor: Actor,
+  { operationId, how, orgUserId: onBehalfOf }: { operationId: number } & Partial<NonNullable<BulkChange['given']>>,
+  id: number,
+): void {
+  if (how === undefined) return
+  const after = { operationId, onBehalfOf, how }
+  emit(tx, actor, { kind: 'reservation.consent_given', subject: { kind: 'reservation', id }, after })
 }
 
 /** Returns whether the present place of a booking decides who has to agree: for a planned change, and within a pool. */

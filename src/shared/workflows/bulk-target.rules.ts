@@ -1,5 +1,7 @@
 import { type ReservationType, type Side, typeRules } from '../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
+import type { Seated } from '../scheduling/reservations/place.rules.ts'
+import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { BulkAction, BulkReassignment } from './bulk.types.ts'
 
@@ -52,3 +54,9 @@ function withSides(seats: SeatInput[], sides: readonly { side: Side; seats: Seat
   const replaced = new Set(sides.map(({ side }) => side))
   return [...seats.filter(({ side }) => !replaced.has(side)), ...sides.flatMap((one) => one.seats)]
 }
+
+/** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
+export const knownSeats = ({ seats }: BookingFacts): Seated[] =>
+  seats.flatMap(({ side, orgUserId, guestId }) =>
+    orgUserId === null && guestId === null ? [] : [{ side, orgUserId, guestId }],
+  )

@@ -14,7 +14,7 @@ import {
 import { mayUndo, refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { type Cancellation, markCancelled } from './mark-cancelled.ts'
-import { undoAgreed } from './undo-agreed.ts'
+import { undoAgreed } from './restore-former-place.ts'
 
 /** A cancellation by a member. `forPayer`: the desk cancels at the payer's cost. */
 export interface OwnCancellation extends Cancellation {

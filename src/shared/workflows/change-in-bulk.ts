@@ -6,9 +6,10 @@ import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operati
 import { judged } from '../scheduling/recoveries/consent-now.rules.ts'
 import { findResourceChoices } from '../scheduling/recoveries/displaced.queries.ts'
 import { isMoved } from '../scheduling/recoveries/plan-rows.rules.ts'
+import { recoveryErrors } from '../scheduling/recovery.errors.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
-import { type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
+import { isSamePlace, type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
 import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
 import {
   type LockedReservation,
@@ -25,10 +26,10 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { BulkInput, PlanFrom } from './bulk.types.ts'
-import { agreedChoices, changeOf, looksAtPresent } from './bulk-consent.access.ts'
+import { agreedChoices, changeOf, looksAtPresent, recordGiven } from './bulk-consent.access.ts'
 import { deniedProblem, detailOf, notOpen, type Outcome, plain, refusedBy, rowProblem } from './bulk-outcome.rules.ts'
 import { findActions } from './bulk-pool.access.ts'
-import { targetsOf } from './bulk-target.rules.ts'
+import { knownSeats, targetsOf } from './bulk-target.rules.ts'
 import { placeOf } from './change-reservation.ts'
 import { endHeldPlaces } from './end-held-places.ts'
 import { assertChargesStand, followReassigned } from './follow-reassigned.ts'
@@ -161,7 +162,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
       await followReassigned(tx, row, to.seats)
       const changes = placeChanges(from, to)
       const after = { ...changes?.after, operationId: work.operation.id }
-      recordGiven(tx, actor, work, row.id)
+      recordGiven(tx, actor, { operationId: work.operation.id, ...changeOf(work.input.action, row.id)?.given }, row.id)
       emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id: row.id }, ...changes, after })
       const judged = [{ occurrence: { index: 1, start: to.start, end: to.end }, ...plan.judgement }]
       await recordOverrides(tx, actor, { judged, resourceId: to.resourceId }, [row.id])
@@ -170,27 +171,13 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
   for (const { row, to, plan } of accepted) recordOutcome(work, row, plan.judgement.warnings, to)
 }
 
-/** Records who agreed to a change in whose name, and how. */
-function recordGiven(tx: Tx, actor: Actor, { input, operation }: Work, id: number): void {
-  const { how, orgUserId: onBehalfOf } = changeOf(input.action, id)?.given ?? {}
-  if (how === undefined) return
-  const after = { operationId: operation.id, onBehalfOf, how }
-  emit(tx, actor, { kind: 'reservation.consent_given', subject: { kind: 'reservation', id }, after })
-}
-
-/** Returns the people on a booking that is not written; guests who are not stored yet are left out. */
-const knownSeats = ({ seats }: BookingFacts): Seated[] =>
-  seats.flatMap(({ side, orgUserId, guestId }) =>
-    orgUserId === null && guestId === null ? [] : [{ side, orgUserId, guestId }],
-  )
-
 /** Returns the refusal of a booking that is no longer where a plan found it: somebody moved it meanwhile. Null when it is there. */
 function hasLeft(action: BulkInput['action'], row: LockedReservation): Outcome | null {
   const planned: readonly PlanFrom[] =
     'changes' in action ? action.changes : 'cancel' in action ? (action.cancel.from ?? []) : []
   const { from } = planned.find(({ id }) => id === row.id) ?? {}
   if (from === undefined || !isMoved(from, row)) return null
-  return refusedBy(rowProblem('CHANGED_MEANWHILE', schedulingErrors.movedMeanwhile()))
+  return refusedBy(rowProblem('CHANGED_MEANWHILE', recoveryErrors.movedMeanwhile()))
 }
 
 /** Returns the bookings to move, each with the facts of its possible places. Sets the outcomes of the other bookings. */
@@ -238,7 +225,10 @@ async function choicesOf(
         const locationId = stays ? from.locationId : (facts.locationOfResource ?? from.locationId)
         return { ...booking, locationId, facts: { ...facts, booking: { ...facts.booking, locationId } } }
       })
-      if (choices.every((choice) => isSamePlace(from, choice))) {
+      const stays = choices.every(({ start, end, resourceId, facts }) =>
+        isSamePlace(from, { ...from, start, end, resourceId, seats: facts.seats }),
+      )
+      if (stays) {
         outcomes.set(row.id, plain('unchanged'))
         return []
       }
@@ -255,11 +245,4 @@ async function choicesOf(
       return []
     }
   })
-}
-
-function isSamePlace(
-  from: Place,
-  { start, end, resourceId, facts }: { start: Date; end: Date; resourceId: number | null; facts: BookingFacts },
-): boolean {
-  return placeChanges(from, { ...from, start, end, resourceId, seats: facts.seats }) === null
 }

@@ -5,10 +5,8 @@ import type { Problem } from '../../../src/shared/scheduling/rules/problems.ts'
 import { at } from './booking-facts.ts'
 
 const [PLANE, IRIS, STUDENT, BOOKING] = [1, 7, 20, 43]
-const span = (from: number, to: number) => ({
-  start: at(`2026-06-01T${from}:00:00-04:00`),
-  end: at(`2026-06-01T${to}:00:00-04:00`),
-})
+const hour = (h: number) => at(`2026-06-01T${String(h).padStart(2, '0')}:00:00-04:00`)
+const span = (from: number, to: number) => ({ start: hour(from), end: hour(to) })
 const problem = (rule: Problem['rule']): Problem => ({
   rule,
   code: 'NOT_ELIGIBLE',

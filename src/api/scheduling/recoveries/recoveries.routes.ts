@@ -13,6 +13,7 @@ import {
   listRecoveries,
 } from '../../../shared/scheduling/recoveries/recovery.queries.ts'
 import { startRecovery } from '../../../shared/scheduling/recoveries/start-recovery.ts'
+import { recoveryErrors } from '../../../shared/scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { applyRecovery, givenHow } from '../../../shared/workflows/apply-recovery.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
@@ -78,10 +79,10 @@ export const recoveryRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       schedulingErrors.unknownClosure,
-      schedulingErrors.causeOver,
-      schedulingErrors.recoveryTooLarge,
-      schedulingErrors.recoveryRunning,
-      schedulingErrors.tooManyRecoveries,
+      recoveryErrors.causeOver,
+      recoveryErrors.recoveryTooLarge,
+      recoveryErrors.recoveryRunning,
+      recoveryErrors.tooManyRecoveries,
       platformErrors.tooManyOperations,
     ],
     write: (tx, { actor, body: { cause, reach, ...window } }) =>
@@ -115,12 +116,12 @@ export const recoveryRoutes: Routes = (on) => {
       'Technicians read those that they started, without persons.',
     params: IdParams,
     answers: { 200: envelope(RecoveryPlan) },
-    errors: [schedulingErrors.noSuchRecovery],
+    errors: [recoveryErrors.noSuchRecovery],
     read: async ({ db, now, actor, params }) => {
       const isDesk = is(actor, deskStaff)
       const one = { id: params.id, ...(!isDesk && { startedBy: actor.orgUserId }) }
       const recovery = await findRecovery(db, actor.organizationId, one, now)
-      if (!recovery) throw schedulingErrors.noSuchRecovery()
+      if (!recovery) throw recoveryErrors.noSuchRecovery()
       const rows = (await findRecoveryRows(db, actor.organizationId, params.id)).map(recoveryRowView)
       return ok({ ...recoveryView(recovery), rows: isDesk ? rows : rows.map(withoutPersons) })
     },
@@ -142,12 +143,12 @@ export const recoveryRoutes: Routes = (on) => {
     body: ApplyBody,
     answers: { 202: envelope(Operation) },
     errors: [
-      schedulingErrors.noSuchRecovery,
-      schedulingErrors.recoveryNotReady,
-      schedulingErrors.planOutdated,
-      schedulingErrors.recoveryRunning,
-      schedulingErrors.notInPlan,
-      schedulingErrors.nothingToApply,
+      recoveryErrors.noSuchRecovery,
+      recoveryErrors.recoveryNotReady,
+      recoveryErrors.planOutdated,
+      recoveryErrors.recoveryRunning,
+      recoveryErrors.notInPlan,
+      recoveryErrors.nothingToApply,
       schedulingErrors.categoryUnknown,
       workflowsErrors.consentNeeded,
       workflowsErrors.ownGain,
@@ -172,7 +173,7 @@ export const recoveryRoutes: Routes = (on) => {
       'moved already stay moved.',
     params: IdParams,
     answers: { 204: null },
-    errors: [schedulingErrors.noSuchRecovery, platformErrors.notCancellable],
+    errors: [recoveryErrors.noSuchRecovery, platformErrors.notCancellable],
     write: (tx, { actor, params }) => endRecovery(tx, actor, params.id),
     answer: () => done(),
   })

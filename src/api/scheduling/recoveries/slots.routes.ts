@@ -4,7 +4,7 @@ import { staff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findShopSlots, type ShopSlot } from '../../../shared/scheduling/recoveries/find-shop-slots.ts'
 import type { PlannedSlot } from '../../../shared/scheduling/recoveries/shop-slots.rules.ts'
-import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { recoveryErrors } from '../../../shared/scheduling/recovery.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
@@ -69,9 +69,9 @@ export const slotRoutes: Routes = (on) => {
     errors: [
       fleetErrors.unknownResource,
       fleetErrors.unknownReminder,
-      schedulingErrors.slotsTooFar,
-      schedulingErrors.slotsTooMany,
-      schedulingErrors.tooManyRecoveries,
+      recoveryErrors.slotsTooFar,
+      recoveryErrors.slotsTooMany,
+      recoveryErrors.tooManyRecoveries,
     ],
     read: async ({ db, actor, now, query: { resourceId, hours: minutes, reminderIds, ...window } }) => {
       const asked = { resourceId: resourceId[0]!, minutes, reminderIds }

@@ -3,6 +3,7 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { startDisplacing } from '../../../shared/scheduling/recoveries/start-displacing.ts'
+import { recoveryErrors } from '../../../shared/scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
@@ -176,7 +177,7 @@ export const reservationRoutes: Routes = (on) => {
       ...cancellationErrors,
       schedulingErrors.tooLateToCancel,
       schedulingErrors.nothingToUndo,
-      schedulingErrors.causeOver,
+      recoveryErrors.causeOver,
       schedulingErrors.cancelledAlready,
       schedulingErrors.silenceForDesk,
       schedulingErrors.noSuchBooking,

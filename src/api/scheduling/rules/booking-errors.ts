@@ -3,6 +3,7 @@ import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { CatalogueEntry } from '../../../shared/platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { recoveryErrors } from '../../../shared/scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 
@@ -57,10 +58,10 @@ export const lessonErrors = [
 
 /** The errors of a maintenance booking that displaces others. */
 export const displacingErrors = [
-  schedulingErrors.displacesOne,
-  schedulingErrors.causeOver,
-  schedulingErrors.recoveryTooLarge,
-  schedulingErrors.recoveryRunning,
-  schedulingErrors.tooManyRecoveries,
+  recoveryErrors.displacesOne,
+  recoveryErrors.causeOver,
+  recoveryErrors.recoveryTooLarge,
+  recoveryErrors.recoveryRunning,
+  recoveryErrors.tooManyRecoveries,
   platformErrors.tooManyOperations,
 ] as const

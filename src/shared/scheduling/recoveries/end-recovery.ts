@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { cancelOperation } from '../../platform/operations/cancel-operation.ts'
 import { lockOpenOperation } from '../../platform/operations/operation.access.ts'
-import { schedulingErrors } from '../scheduling.errors.ts'
+import { recoveryErrors } from '../recovery.errors.ts'
 import { withdrawOffers } from '../waitlist/end-offer.ts'
 import { lockRecovery, setRecovery } from './recovery.access.ts'
 import { findRecoveryRows } from './recovery.queries.ts'
@@ -17,7 +17,7 @@ export async function endRecovery(tx: Tx, actor: Actor, id: number): Promise<{ i
   const { organizationId } = actor
   const operation = await lockOpenOperation(tx, { organizationId, operationId: id })
   const recovery = await lockRecovery(tx, organizationId, id)
-  if (!recovery) throw schedulingErrors.noSuchRecovery()
+  if (!recovery) throw recoveryErrors.noSuchRecovery()
   if (recovery.status === 'ended') return { id }
   if (operation && recovery.status === 'planning' && operation.status !== 'cancelled')
     await cancelOperation(tx, actor, id)

@@ -12,6 +12,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { daysBetween } from '../../platform/kernel/zones.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
+import { recoveryErrors } from '../recovery.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type DisplacedBooking, findPlaces } from './find-places.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
@@ -73,9 +74,9 @@ export async function findShopSlots(
 ): Promise<PlannedSlot<ShopSlot>[]> {
   const lastDay = new Date(question.end.getTime() - 1)
   if (daysBetween(now, lastDay, actor.organization.timeZoneName) > MOST_DAYS_AHEAD) {
-    throw schedulingErrors.slotsTooFar({ days: MOST_DAYS_AHEAD })
+    throw recoveryErrors.slotsTooFar({ days: MOST_DAYS_AHEAD })
   }
-  if (searching >= MOST_AT_ONCE) throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
+  if (searching >= MOST_AT_ONCE) throw recoveryErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
   searching++
   try {
     return await search(db, actor, now, question)
@@ -151,7 +152,7 @@ async function findDisplaced(
 ): Promise<DisplacedBooking[]> {
   const recovery = { organizationId: actor.organizationId, operationId: 0, cause: { resourceIds: [resourceId] } }
   const facts = await loadPlanFacts({ db, now }, actor, { ...recovery, ...span, reach: maintenanceReach })
-  if (facts.bookings.length === MOST_DISPLACED) throw schedulingErrors.slotsTooMany({ limit: MOST_DISPLACED - 1 })
+  if (facts.bookings.length === MOST_DISPLACED) throw recoveryErrors.slotsTooMany({ limit: MOST_DISPLACED - 1 })
   const bookings = facts.bookings.map((booking) => ({ ...booking, byOther: true }))
   const { rows } = await findPlaces({ ...facts, bookings }, PLACES_A_BOOKING)
   return rows.map((row) => ({ ...row, places: row.places.filter((place) => place.resourceId !== resourceId) }))

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { recoveryErrors } from '../recovery.errors.ts'
 import { assertBookable } from '../rules/assert-bookable.ts'
 import { locationOf } from '../rules/booking-input.access.ts'
 import type { NewBooking } from '../rules/booking-input.types.ts'
 import { planBooking } from '../rules/plan-booking.ts'
-import { schedulingErrors } from '../scheduling.errors.ts'
 import { findTaken } from './displaced.queries.ts'
 import { maintenanceReach } from './find-shop-slots.ts'
 import { plannedMaintenance } from './planned-maintenance.rules.ts'
@@ -20,8 +20,8 @@ const MOST_DISPLACED = 50
  */
 export async function startDisplacing(tx: Tx, actor: Actor, input: NewBooking): Promise<{ id: number }> {
   const { start, end, resourceId, type } = input
-  if (type !== 'maintenance' || resourceId === null || input.recurrence) throw schedulingErrors.displacesOne()
-  if (end <= tx.now) throw schedulingErrors.causeOver({ field: 'end' })
+  if (type !== 'maintenance' || resourceId === null || input.recurrence) throw recoveryErrors.displacesOne()
+  if (end <= tx.now) throw recoveryErrors.causeOver({ field: 'end' })
   const plan = await planBooking(tx.db, actor, tx.now, input)
   const cause = { resourceIds: [resourceId], maintenance: plannedMaintenance({ ...input, resourceId }) }
   const window = { organizationId: actor.organizationId, start, end }

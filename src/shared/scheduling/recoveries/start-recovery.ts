@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { countOpenOfOwners } from '../../platform/operations/operation.access.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
+import { recoveryErrors } from '../recovery.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findClosureEnd, findOver, findTaken } from './displaced.queries.ts'
 import { MOST_DISPLACED } from './load-plan-facts.ts'
@@ -36,7 +37,7 @@ export async function startRecovery(
   const { cause, reach, start, end } = recovery
   await assertKnows(tx, actor, cause)
   const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)
-  if (taken.length > most) throw schedulingErrors.recoveryTooLarge({ limit: most })
+  if (taken.length > most) throw recoveryErrors.recoveryTooLarge({ limit: most })
   await assertIsRoom(tx, organizationId)
   const { id } = await startOperation(tx, actor, {
     kind: 'recovery',
@@ -75,10 +76,10 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
   const { closureId, reservationIds = [] } = cause
   const over = await findOver(tx.db, organizationId, reservationIds, tx.now)
   const at = reservationIds.findIndex((id) => over.has(id))
-  if (at >= 0) throw schedulingErrors.causeOver({ field: `cause.reservationIds.${at}` })
+  if (at >= 0) throw recoveryErrors.causeOver({ field: `cause.reservationIds.${at}` })
   if (closureId === undefined) return
   if ((await findClosureEnd(tx.db, organizationId, closureId)) <= tx.now)
-    throw schedulingErrors.causeOver({ field: 'cause.closureId' })
+    throw recoveryErrors.causeOver({ field: 'cause.closureId' })
 }
 
 /**
@@ -87,7 +88,7 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
  */
 async function assertIsRoom(tx: Tx, organizationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('start recoveries', 0))`.execute(tx.db)
-  if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > 0) throw schedulingErrors.recoveryRunning()
+  if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > 0) throw recoveryErrors.recoveryRunning()
   if ((await countWaiting(tx.db)) < MOST_OPEN) return
-  throw schedulingErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
+  throw recoveryErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
 }

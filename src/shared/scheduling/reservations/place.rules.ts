@@ -44,6 +44,11 @@ export function placeChanges(from: Place, to: Place): { before: PlaceParts; afte
   return { before: some(before), after: some(after) }
 }
 
+/** Returns whether two places are the same. */
+export function isSamePlace(one: Place, other: Place): boolean {
+  return placeChanges(one, other) === null
+}
+
 /** Returns all parts of a booking's place as the event log stores them. */
 export function wholePlace({ start, end, resourceId, locationId, seats }: Place): Required<PlaceParts> {
   const sides = Map.groupBy(seats, ({ side }) => side)

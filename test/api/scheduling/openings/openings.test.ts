@@ -173,7 +173,7 @@ describe('a request for openings is refused (§Booking rules)', () => {
 describe('a check of a booking (§Booking rules)', () => {
   test('answers that a booking could be made, and writes nothing', async ({ api, check }) => {
     const { result, statements } = await countStatements(api, () => check(school.student, dualBody(school)))
-    expect(result).toEqual({ ok: true, problems: [], warnings: [] })
+    expect(result).toEqual({ ok: true, problems: [], warnings: [], cancellationTerms: null })
     expect(statements.filter((text) => /^\s*(insert|update|delete|begin)/i.test(text))).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { recoveryErrors } from '../scheduling/recovery.errors.ts'
 import { findGivenAt, findPlaceBefore } from '../scheduling/reservations/history.queries.ts'
 import { mayUndo } from '../scheduling/reservations/reservation.rules.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
@@ -16,7 +17,7 @@ export async function undoAgreed(tx: Tx, actor: Actor, { id, start }: { id: numb
   const before = await findPlaceBefore(tx.db, actor, id, givenAt)
   if (!before) return false
   const { start: from, end, resourceId, locationId, personnel } = before
-  if (from && new Date(from) <= tx.now) throw schedulingErrors.causeOver({ field: 'start' })
+  if (from && new Date(from) <= tx.now) throw recoveryErrors.causeOver({ field: 'start' })
   const instructors = personnel?.instructors ?? []
   const seats = instructors.map((orgUserId, index) => ({ side: 'instructors' as const, index, orgUserId }))
   await changeReservation(tx, { ...actor, roles: { ...actor.roles, dispatcher: true } }, id, {
