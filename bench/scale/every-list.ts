@@ -121,7 +121,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     list(
       '/maintenance/slots',
       [`reminderIds=${ids.maintenance_item}`],
-      `/maintenance/slots?${ahead}&hours=4&resourceId=${ids.resource}`,
+      `/maintenance/slots?${days(until, PAST - 7, PAST - 14)}&hours=4&resourceId=${ids.resource}`,
     ),
     list('/closures', [days(until, PAST + 91, PAST), plane, base]),
     list('/recoveries', ['status=ready']),
@@ -223,7 +223,8 @@ function reports({ until, ids }: Seeded): AskedList[] {
     ofWeek('payments', ['recordedBy=me']),
     { ...ofWeek('maintenance'), examines: ITEMS },
     ofWeek('revenue', ['groupBy=day']),
-    ...['balances', 'currencies', 'tests'].map((name) => list(`/reports/${name}`)),
+    ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
+    ofWeek('tests'),
     { ...list('/reports/insurance'), examines: ALL_FLIGHTS },
     {
       ...list(

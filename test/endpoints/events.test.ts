@@ -63,6 +63,9 @@ async function beside(records: Records): Promise<void> {
   await exporting(everything)
   await overridden(records)
   await atTheCounter(records)
+  for (const instructorOrgUserId of [null, school.instructor.orgUserId]) {
+    await expectOk(api, everything, 'PATCH', `/training/enrollments/${records.enrollment}`, { instructorOrgUserId })
+  }
   const preferences = [{ kind: 'squawk_opened', email: false }]
   await expectOk(api, everything, 'PATCH', '/notifications/preferences', { preferences })
   const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
@@ -128,6 +131,13 @@ async function notifyOfAutopay(organizationId: number): Promise<void> {
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'autopay.payer_asked', subject, after: { because: 'bank' } }),
   )
+  await inTransaction(database, clock, async (tx) => {
+    // A payer's late cancellation, their objection, and the job that charges.
+    const fee = { kind: 'reservation', id: 1 } as const
+    emit(tx, by, { kind: 'fee.proposed', subject: fee, after: {} })
+    emit(tx, by, { kind: 'fee.objected', subject: fee, after: {} })
+    emit(tx, by, { kind: 'fee.charged', subject: fee, after: {} })
+  })
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'autopay.declined', subject, after: { attempt: 1, last: false } }),
   )

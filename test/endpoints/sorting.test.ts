@@ -136,7 +136,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
     'students in training',
     Student,
     studentSortKeys(new Date()),
-    (path) => /^(missing|waitingFor)/.test(path),
+    (path) => /^(missing|waitingFor|readiness)/.test(path),
     () => '/training/students?',
   ],
   ['audit entries', AuditEntry, auditSortKeys, (path) => /^(before|after)\b/.test(path), () => '/audit?'],

@@ -43,7 +43,7 @@ export const maintenanceRights: Rights[] = [
   {
     endpoint: 'GET /maintenance/slots',
     who: [...staff, 'technician'],
-    query: ({ plane }) => `?resourceId=${plane}&hours=4&startDate=2027-03-01&endDate=2027-03-02`,
+    query: ({ plane }) => `?resourceId=${plane}&hours=4&startDate=2026-12-01&endDate=2026-12-02`,
   },
   {
     endpoint: 'POST /resources/{id}/meterChange',

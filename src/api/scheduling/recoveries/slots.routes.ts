@@ -16,8 +16,7 @@ const MOST_DAYS = 31
 /** The hours of a work, in halves. The parsed value is minutes. */
 const WorkHours = z
   .string()
-  .regex(/^\d+(\.\d+)?$/, { error: fieldErrors.halfHours(), abort: true })
-  .transform(Number)
+  .transform((text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN))
   .pipe(z.number().min(0.5).max(72).multipleOf(0.5, fieldErrors.halfHours()))
   .transform((hours) => hours * 60)
   .meta({ override: { type: 'number', minimum: 0.5, maximum: 72, multipleOf: 0.5, example: 4 }, unit: 'Hours' })

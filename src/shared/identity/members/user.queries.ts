@@ -97,7 +97,7 @@ export async function findOwnerAccounts(db: Db, organizationId: number): Promise
     .selectFrom('membership')
     .select('account_id')
     .where('organization_id', '=', organizationId)
-    .where('owner', '=', true)
+    .where(sql<boolean>`owner`)
     .where('removed_at', 'is', null)
     .where('account_id', 'is not', null)
     .$narrowType<{ account_id: number }>()

@@ -22,7 +22,6 @@ const cancellationFee = z
     cents: inCents(z.int().min(50).max(1_000_000)).optional(),
     bps: inBasisPoints(z.int().min(1).max(10_000)).optional().describe('Hundredths of a percent of the expected cost'),
   })
-  .refine(({ kind, cents, bps }) => (kind === 'flat' ? bps : cents) === undefined, fieldErrors.oneOfKind())
   .refine(({ kind, cents, bps }) => (kind === 'flat' ? cents : bps) !== undefined, fieldErrors.oneOfKind())
   .meta({ id: 'CancellationFee' })
 

@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { payerOfMember } from '../../identity/members/payer.queries.ts'
-import { jsonInstant } from '../../platform/db/read-rows.ts'
 import { coversAt } from '../rules/paid-ahead.queries.ts'
 
 /** SQL for a FROM clause: the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
@@ -13,19 +11,6 @@ export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
 
 /** SQL for whether a document showed the paper of an override `o`: the hash of one that was deleted since stays. */
 export const hasPaper: RawBuilder<unknown> = sql`(o.document_id is not null or o.document_sha256 is not null)`
-
-/** Selects the cancellation fees of bookings, the oldest first. `of` is a comparison of the ids of the bookings. */
-export const feesOf = (organizationId: number, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-      select f.reservation_id, f.membership_id as "orgUserId", (select ${payerOfMember} from membership m
-          where m.organization_id = f.organization_id and m.id = f.membership_id) as "payerId",
-        ${jsonInstant('f.cancelled_at')} as "cancelledAt", f.cents, f.status, ${jsonInstant('f.charge_at')} as "chargeAt",
-        f.free_count as "freeCount", f.objection, f.reason, f.invoice_id as "invoiceId",
-        invoice_stands(i.status, i.total_cents, i.credited_cents) as stands,
-        case when d.id is not null then json_build_object('orgUserId', d.id, 'name', d.search_name) end as "decidedBy"
-      from cancellation_fee f
-      left join membership d on d.organization_id = f.organization_id and d.id = f.decided_by
-      left join invoice i on i.organization_id = f.organization_id and i.id = f.invoice_id
-      where f.organization_id = ${organizationId} and f.reservation_id ${of} order by f.cancelled_at`
 
 /** Selects the planned lessons of the bookings of `page` with their tasks, in the order of planning. */
 export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, pl.membership_id as "orgUserId", ll.id, ll.name, ll.kind, ll.objectives,

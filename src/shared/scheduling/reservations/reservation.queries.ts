@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { payerOfMember } from '../../identity/members/payer.queries.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { jsonInstant, pageLimit, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { nameOf } from '../../platform/db/sort-keys.ts'
 import type { BookingLists, BookingParts, ReservationColumns, ResourceOfReservation } from './booking-parts.types.ts'
-import { feesOf, hasPaper, lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
+import { hasPaper, lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
 
 /** A booking with everything that its response contains or its bill depends on. */
 export type ReservationRow = ReservationColumns & BookingParts
@@ -135,7 +136,17 @@ export const listsOf = {
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
       where o.organization_id = ${organizationId} and o.reservation_id ${of} and o.ended_at is null order by o.id`,
-  fees: feesOf,
+  fees: (organizationId, of) => sql`
+      select f.reservation_id, f.membership_id as "orgUserId", (select ${payerOfMember} from membership m
+          where m.organization_id = f.organization_id and m.id = f.membership_id) as "payerId",
+        ${jsonInstant('f.cancelled_at')} as "cancelledAt", f.cents, f.status, ${jsonInstant('f.charge_at')} as "chargeAt",
+        f.free_count as "freeCount", f.objection, f.reason, f.invoice_id as "invoiceId",
+        invoice_stands(i.status, i.total_cents, i.credited_cents) as stands,
+        case when d.id is not null then json_build_object('orgUserId', d.id, 'name', d.search_name) end as "decidedBy"
+      from cancellation_fee f
+      left join membership d on d.organization_id = f.organization_id and d.id = f.decided_by
+      left join invoice i on i.organization_id = f.organization_id and i.id = f.invoice_id
+      where f.organization_id = ${organizationId} and f.reservation_id ${of} order by f.cancelled_at`,
   packages: () => packagesOfPage,
 } satisfies Record<keyof BookingLists, (organizationId: number, of: RawBuilder<unknown>) => RawBuilder<unknown>>
 

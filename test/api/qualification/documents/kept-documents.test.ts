@@ -4,6 +4,7 @@ import { PURGED_AT_ONCE, purgeBatch } from '../../../../src/shared/platform/rete
 import { deleteKeptDocuments } from '../../../../src/shared/qualification/documents/delete-document.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { expectOk } from '../../../support/flights.ts'
+import { uploadTo } from '../../../support/uploads.ts'
 
 const test = schoolTest()
 
@@ -16,7 +17,9 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     const { pool } = api.core.database
     const add = async (title: string) => {
       const body = { title, category: 'certificate', fileName: 'scan.pdf', orgUserId: student.orgUserId }
-      return (await expectOk<{ id: number }>(api, admin, 'POST', '/documents', body)).id
+      const { data, signedUrlData } = (await api.as(admin).post('/documents', body)).json()
+      await uploadTo(api, signedUrlData[0], Buffer.from('%PDF-1.7\nsome pages\n%%EOF'))
+      return data.id as number
     }
     const titles = async () =>
       (await expectOk<{ title: string }[]>(api, owner, 'GET', `/documents?orgUserId=${student.orgUserId}`)).map(
