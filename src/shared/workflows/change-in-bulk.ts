@@ -20,7 +20,6 @@ import {
 } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { type Move, writePlaces } from '../scheduling/reservations/write-places.ts'
-import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { endedAt } from '../scheduling/rules/resource.rules.ts'
