@@ -32,7 +32,9 @@ describe.each(testedBackends())('a worker whose clock is an hour ahead, queues i
       return rows.map(({ status }) => status)
     }
     await eventually(statuses, (all) => all.length === INVOICES && all.every((status) => status === 'open'))
-    expect(await api.core.queues.queue('invoicing').getDelayedCount()).toBe(0)
+    const delayed = await api.core.queues.queue('invoicing').getDelayed()
+    // The next run of a schedule is always ahead.
+    expect(delayed.filter(({ repeatJobKey }) => repeatJobKey === undefined)).toEqual([])
     await workers.stop()
   })
 })
