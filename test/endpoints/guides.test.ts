@@ -26,6 +26,19 @@ async function runGuide(name: string, url: string, adapt = (script: string) => s
 }
 
 describe('the commands of a guide work one after another on the demo school', () => {
+  // Before the guides that ground the aircraft of the test.
+  test('before the practical test', async ({ url }) => {
+    const stdout = await runGuide('before-the-practical-test', url)
+    expect(stdout).toMatch(/^not_ready, 2 open$/m)
+    expect(stdout).toMatch(/^missing \| endorsement:A\.37 \| instructor \| A\.37 is not signed\.$/m)
+    expect(stdout).toMatch(/^1 open: aircraft:hundred_hour$/m)
+    expect(stdout).toMatch(/^Theo Marsh: not_ready, 1 open$/m)
+    expect(stdout).toContain('a file of the kind %PDF-')
+    expect(stdout).toContain('discontinued for weather')
+    expect(stdout).toMatch(/, Isabel [^:]+: \d tests$/m)
+    expect(stdout).toMatch(/^endorsement:A\.1: A\.1 is good to \d{4}-\d\d-\d\d; the application is on /m)
+  })
+
   test('a day at the desk', async ({ url }) => {
     const stdout = await runGuide('day-at-the-desk', url)
     expect(stdout).toMatch(/^grounded: \d+$/m)
@@ -50,18 +63,6 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout.match(/, \d+ displaced, \d+ lost, \d+ points$/gm)).toHaveLength(10)
     expect(stdout).toMatch(/^[1-9]\d* displaced, \d+ without a place$/m)
     expect(stdout).toContain('100-hour inspection is booked')
-  })
-
-  test('before the practical test', async ({ url }) => {
-    const stdout = await runGuide('before-the-practical-test', url)
-    expect(stdout).toMatch(/^not_ready, 2 open$/m)
-    expect(stdout).toMatch(/^missing \| endorsement:A\.37 \| instructor \| A\.37 is not signed\.$/m)
-    expect(stdout).toMatch(/^1 open: aircraft:hundred_hour$/m)
-    expect(stdout).toMatch(/^Theo Marsh: not_ready, 1 open$/m)
-    expect(stdout).toContain('a file of the kind %PDF-')
-    expect(stdout).toContain('discontinued for weather')
-    expect(stdout).toMatch(/, Isabel [^:]+: \d tests$/m)
-    expect(stdout).toMatch(/^endorsement:A\.1: A\.1 is good to \d{4}-\d\d-\d\d; the application is on /m)
   })
 
   test('paying instructors', async ({ url }) => {

@@ -126,7 +126,7 @@ function groupsOf(places: Place[], wrongOf: (place: Place) => Wrong | null): [Pl
     const depth = place.path.length
     const count = counts.get(depth) ?? 0
     counts.set(depth, count + 1)
-    const key = `${depth} ${Math.floor(count / 40)}`
+    const key = `${depth} ${Math.floor(count / 20)}`
     groups.set(key, [...(groups.get(key) ?? []), [place, wrong]])
   }
   return [...groups.values()]
