@@ -3,6 +3,7 @@ import type { FaultKind } from '../../local/payments/faults.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'
+import { delayedJobs } from '../support/delayed-jobs.ts'
 import { eventually } from '../support/eventually.ts'
 import { expectOk, type FlownFlight, flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
@@ -72,7 +73,7 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
     })
 
     const waiting = await eventually(
-      () => env.api.core.queues.queue('invoicing').getDelayed(),
+      () => delayedJobs(env.api, 'invoicing'),
       (jobs) => jobs.length === 1,
     )
     expect(waiting[0]?.delay).toBe(1_800_000)
