@@ -32,13 +32,14 @@ const objects = [
      from pg_index join pg_class t on t.oid = indrelid
     where t.relnamespace = ${here}
       and not exists (select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))`,
+  `select stxrelid::regclass::text, pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxnamespace = ${here}`,
   `select tgrelid::regclass::text, concat_ws(' ', 'trigger', pg_get_triggerdef(oid), case when tgenabled <> 'O' then 'NOT ENABLED' end)
      from pg_trigger where not tgisinternal`,
 ]
 
 /**
  * Returns the whole schema as text: extensions, collations and functions first, then each table with its columns,
- * constraints, indexes and triggers. The order does not depend on the schema's history.
+ * constraints, indexes, statistics and triggers. The order does not depend on the schema's history.
  */
 export async function describeSchema(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ place: string; line: string }>(
