@@ -193,7 +193,7 @@ function lessonsToRecord({ organizationId, member, ...scope }: TodoScope): RawBu
       select r.*, null from reservation r where r.organization_id = ${organizationId} and r.live
         and r.type in ('solo', 'sim') and not ${seatedOn('instructors')}
         and r.id = any(array(select s.reservation_id from enrollment e
-          join seat s on s.organization_id = e.organization_id and s.membership_id = e.membership_id and s.live
+          join seat s on s.organization_id = e.organization_id and s.membership_id = e.membership_id
             and s.side = 'students' and ${started({ organizationId, member, ...scope })}
           where e.organization_id = ${organizationId} and e.instructor_id = ${member.id} and e.status = 'enrolled'))) r
     where r.type in ${lessonTypes} and ${isOver(scope.now)} and exists (select from seat p
@@ -239,7 +239,7 @@ export function selectTodo(scope: TodoScope): RawBuilder<TodoRow> {
   return sql<TodoRow>`(
     with mine as materialized (select r.*, s.side from seat s
       join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
-      where s.organization_id = ${organizationId} and s.membership_id = ${member.id} and s.live and ${started(scope)})
+      where s.organization_id = ${organizationId} and s.membership_id = ${member.id} and r.live and ${started(scope)})
     select t.kind, t."subjectKind", t.id as "subjectId", t.title, t.since, t.due_at as "dueAt", t.method, t.path
     from (${sql.join(parts, sql` union all `)}) t
     where t.since >= ${earliest(scope)})`

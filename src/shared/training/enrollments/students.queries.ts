@@ -54,10 +54,14 @@ interface StudentFacts extends Omit<Placed<StudentRow>, 'progress' | 'missing' |
   toCountersign: boolean
 }
 
-/** The from clause of the bookings `r` of the student of an enrollment `e`, with their seat `p`. */
+/**
+ * The from clause of the bookings `r` of the student of an enrollment `e`, with their seat `p`. Whether a booking is
+ * live is asked of `r`: with `p.live` PostgreSQL may read every seat of the person from the index against double
+ * bookings, which knows no order of time.
+ */
 const bookingsOf = sql`seat p
   join reservation r on r.organization_id = p.organization_id and r.id = p.reservation_id
-  where p.organization_id = e.organization_id and p.membership_id = e.membership_id and p.side = 'students' and p.live`
+  where p.organization_id = e.organization_id and p.membership_id = e.membership_id and p.side = 'students' and r.live`
 
 /** The condition that a lesson `l` is completed in an enrollment `e` on a version `v`. */
 const isCompleted = sql`exists (select ${completing} and d.lesson_id = l.id)`
