@@ -6,7 +6,8 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.ts'
 import { serviceUrl } from '../../local/start/own-database.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
-import { type SchoolSize, seedSchool } from './seed-school.ts'
+import { continueIds, copySchool } from './copy-school.ts'
+import { findSeededSchool, type SchoolSize, seedSchool } from './seed-school.ts'
 import { type Built, largeTables, loadWithoutIndexes, writeWhatTriggersDo } from './without-indexes.ts'
 
 /** A database whose data folder is kept for the next run. */
@@ -29,18 +30,23 @@ const settings = {
   autovacuum: 'off',
 }
 
+/** The schools of a database, and for each how many copies of it there are besides. */
+export type SeededSize = SchoolSize & { copies?: number }
+
 /**
  * Opens the kept database for these sizes, or seeds a new one, which takes minutes. A kept database is migrated to the
- * schema of this checkout. The folder's name is a hash of the sizes and of `seed-school.ts`; when either changes, a new
- * database is seeded.
+ * schema of this checkout. The folder's name is a hash of the sizes and of the files that seed; when either changes, a
+ * new database is seeded.
  */
 export async function openKeptDatabase(
-  sizes: readonly SchoolSize[],
+  sizes: readonly SeededSize[],
   print: (line: string) => void,
 ): Promise<KeptDatabase> {
-  const source = await readFile(join(import.meta.dirname, 'seed-school.ts'), 'utf8')
+  const read = (name: string) => readFile(join(import.meta.dirname, name), 'utf8')
+  const sources = [await read('seed-school.ts')]
+  if (sizes.some(({ copies }) => copies)) sources.push(await read('copy-school.ts'))
   const key = createHash('sha256')
-    .update(JSON.stringify([source, sizes]))
+    .update(JSON.stringify([...sources, sizes]))
     .digest('hex')
     .slice(0, 12)
   const dataDir = join(process.env.SCALE_DIR ?? tmpdir(), `flightline-scale-${key}`)
@@ -64,7 +70,7 @@ export async function openKeptDatabase(
  */
 async function seedOnce(
   ownerUrl: string,
-  sizes: readonly SchoolSize[],
+  sizes: readonly SeededSize[],
   print: (line: string) => void,
 ): Promise<Built[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -77,7 +83,13 @@ async function seedOnce(
     const began = performance.now()
     await client.query('begin')
     const built = await loadWithoutIndexes(client, largeTables, async () => {
-      for (const size of sizes) await seedSchool(client, size)
+      for (const size of sizes) {
+        await seedSchool(client, size)
+        if (!size.copies) continue
+        const { organizationId } = await findSeededSchool(client, size.name)
+        await copySchool(client, organizationId, size.copies)
+      }
+      await continueIds(client)
       await writeWhatTriggersDo(client)
     })
     await client.query('insert into scale_seed values ($1)', [JSON.stringify(built)])
