@@ -24,6 +24,7 @@ import {
   ReopenBody,
   ReviewTimesBody,
 } from './close-out.schemas.ts'
+import { recordedRampOut } from './recorded-ramp-out.ts'
 import { updateWeatherOfBooking } from './release.routes.ts'
 import { warningsOfChecks } from './release.view.ts'
 
@@ -67,8 +68,11 @@ export const closeOutRoutes: Routes = (on) => {
       schedulingErrors.noSuchBooking,
     ],
     prepare: (call) => updateWeatherOfBooking(call, call.params.id),
-    write: (tx, { actor, params, body }) =>
-      rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }, bringBack),
+    write: (tx, call) => {
+      const { actor, params, body } = call
+      const departure = { ...body, tachTimeOut: body.tachTimeOut ?? null }
+      return recordedRampOut(rampOut(tx, actor, params.id, departure, bringBack), params.id, call)
+    },
     answer: async ({ id, checks }, { services, actor }) =>
       ok(await viewReservation(services, actor, id), beside(warningsOfChecks(checks))),
   })

@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Cancels a booking that nobody has ramped out in time as `no_show`, in the name of the service, which frees its place, and proposes its fee.
- * Does nothing while something else keeps it from leaving: its release blocks, its aircraft or instructor is out, a rule blocks it, or the
- * service was not ready at some time from 30 minutes before its start on. The desk was told of it before. The booking is judged under its
+ * Does nothing while something else keeps it from leaving: its release blocks, its aircraft or instructor is out, a rule blocks it, a ramp-out of
+ * it was refused, or the service was not ready at some time from 30 minutes before its start on. The desk was told of it before. The booking is judged under its
  * lock, so that a ramp-out that commits first wins.
  * Implements interface §Dispatch: no-shows.
  */

@@ -5,7 +5,12 @@ import type { StoredEvent } from '../../../src/shared/platform/contracts/event.t
 import { type EventKind, eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 
 /** The kinds about a booking that change nothing of what `GET /reservations` returns. */
-const unseen: EventKind[] = ['reservation.logged', 'reservation.offer_accepted', 'reservation.consent_given']
+const unseen: EventKind[] = [
+  'reservation.ramp_out_refused',
+  'reservation.logged',
+  'reservation.offer_accepted',
+  'reservation.consent_given',
+]
 
 const event = (kind: EventKind, subjectId = 7) => {
   const subjectKind = eventKinds[kind].subject

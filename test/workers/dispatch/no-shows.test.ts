@@ -114,6 +114,30 @@ describe('a booking that nobody ramps out (§29.3)', () => {
     for (const id of [waiting, lesson]) expect(await read(id)).toMatchObject({ status: 'booked', fee: null })
   })
 
+  test('is not cancelled when a ramp-out of it was refused to somebody on it, and is when it was to another', async ({
+    api,
+    school,
+    book,
+    minuteAt,
+    read,
+  }) => {
+    const plane = await buildPlane(api, school)
+    const tried = await book()
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const untried = await book({
+      resource: { id: plane.id },
+      personnel: { students: [{ orgUserId: other.orgUserId }] },
+    })
+    api.clock.now = new Date('2026-11-23T10:05:00Z')
+    for (const id of [tried, untried]) {
+      const { statusCode } = await api.as(school.student).post(`/reservations/${id}/rampOut`, { hobbsTimeOut: 1000 })
+      expect(statusCode).toBe(400)
+    }
+    await minuteAt('2026-11-23T10:30:00Z')
+    expect(await read(tried)).toMatchObject({ status: 'booked', fee: null })
+    expect(await read(untried)).toMatchObject({ status: 'cancelled' })
+  })
+
   test.for([
     ['its aircraft is grounded', `update resource set grounded_by_person = true, grounded_reason = 'Flat tire'`],
     [

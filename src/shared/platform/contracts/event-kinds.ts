@@ -72,6 +72,7 @@ export const eventKinds = {
   },
   'reservation.restored': { subject: 'reservation', keys: [], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
+  'reservation.ramp_out_refused': { subject: 'reservation', keys: [] },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },

@@ -71,7 +71,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** Reads what completes a refusal, and throws the complete one. */
+/** Reads or records what completes a refusal; throws the complete one when it differs. */
 type Completion = (db: Db) => Promise<void>
 
 const completions = new WeakMap<object, Completion>()
