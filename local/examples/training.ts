@@ -175,6 +175,14 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     params,
     body: { graduationCertificateNumber: 'BFA-2026-032' },
   })
+  const medical = await send('samir', 'POST /documents', {
+    body: { title: 'Medical, third class', category: 'medical', fileName: 'medical.pdf' },
+  })
+  await send('samir', 'PUT /training/enrollments/{enrollmentId}/packetDocuments', {
+    params,
+    body: { documents: [{ documentId: medical.id, until: '2026-06-20T23:59:59-07:00' }] },
+  })
+  await send('isabel', 'GET /training/enrollments/{enrollmentId}/packetDocuments', { params })
   await send('isabel', 'GET /training/enrollments/{enrollmentId}/packet', { params })
   const certificate = 'GET /training/enrollments/{enrollmentId}/certificates'
   await send('olivia', `${certificate}/enrollment`, { params })

@@ -92,6 +92,7 @@ import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { testRoutes } from './training/knowledge-tests/tests.routes.ts'
 import { packetRoutes } from './training/readiness/packet.routes.ts'
+import { packetDocumentRoutes } from './training/readiness/packet-documents.routes.ts'
 import { readinessRoutes } from './training/readiness/readiness.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
@@ -173,6 +174,7 @@ export const interfaceRoutes: Routes[] = [
   enrollmentFileRoutes,
   readinessRoutes,
   packetRoutes,
+  packetDocumentRoutes,
   recordRoutes,
   creditRoutes,
   testRoutes,

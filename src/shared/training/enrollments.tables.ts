@@ -64,6 +64,18 @@ export const PlannedLesson = set('planned_lesson', {
   },
 })
 
+/** A document of the student that may be appended to the packet for the practical test, until an instant. */
+export const PacketDocument = set('packet_document', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    enrollmentId: p.integer(),
+    documentId: p.integer(),
+    membershipId: member.own('documents'),
+    until: instant(),
+  },
+})
+
 /**
  * An issued certificate. Its PDF stays the same when names change later. The numbers of an organization and kind have
  * no gaps.

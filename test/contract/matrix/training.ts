@@ -134,6 +134,19 @@ export const trainingRights: Rights[] = [
     query: '?at=2027-02-01T17:00:00Z',
   },
   {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/packetDocuments',
+    who: members,
+    but: { dispatcher: 403, renter: 404, technician: 404 },
+    grants: ['auditor'],
+    at: ['enrollment'],
+  },
+  {
+    endpoint: 'PUT /training/enrollments/{enrollmentId}/packetDocuments',
+    who: ['student'],
+    at: ['enrollment'],
+    body: () => ({ documents: [] }),
+  },
+  {
     endpoint: 'PATCH /training/enrollments/{enrollmentId}',
     who: graders,
     grants: ['manageEnrollment'],

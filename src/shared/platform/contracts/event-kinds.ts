@@ -129,6 +129,7 @@ export const eventKinds = {
   'training_test.changed': { subject: 'training_test', keys: tests },
   'enrollment.test_planned': { subject: 'enrollment', keys: plannedTests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
+  'enrollment.packet_documents_replaced': { subject: 'enrollment', keys: ['documentIds'] },
   'enrollment.instructor_changed': { subject: 'enrollment', keys: ['instructorOrgUserId'] },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code', 'operationId'] },
   'endorsement.confirmed': { subject: 'endorsement', keys: [] },

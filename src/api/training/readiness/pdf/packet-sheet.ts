@@ -8,6 +8,7 @@ import type { ReadinessFacts } from '../../../../shared/training/readiness/readi
 import type { StatusSheet } from '../../../fleet/maintenance/status-sheet.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 import { type RecordSheet, recordSheet, signedLine } from '../../records/pdf/record-sheet.ts'
+import type { Appended } from '../packet-appendices.ts'
 import type { Readiness } from '../readiness.view.ts'
 
 /** The facts of a packet, as the reader sees them. */
@@ -19,6 +20,7 @@ export interface PacketFacts {
   endorsements: readonly EndorsementRow[]
   status: { sheet: StatusSheet; printed: string } | null
   school: { name: string; zone: string; country: string | null }
+  appended: Pick<Appended, 'titles' | 'failed'>
   now: Date
 }
 
@@ -87,6 +89,7 @@ export function packetSheet({ file, readiness, school, now, ...facts }: PacketFa
     about: [
       `These are the school’s records at ${instant}, judged for the test, with the endorsements of AC ${readiness.edition}.`,
       'They are not the application for the test, which the applicant makes, and no permission to take it.',
+      ...appendedInWords(facts.appended),
     ],
     open: open.map(({ key, status, message, owner }) =>
       cut(`${status.replace('_', ' ')} · ${key} · ${owner} · ${message ?? 'not for this reader'}`),
@@ -183,4 +186,12 @@ const LONGEST = 190
 
 function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
+
+/** Says which documents stand at the end of the packet, and which could not be read. */
+function appendedInWords({ titles, failed }: PacketFacts['appended']): string[] {
+  return [
+    ...(titles.length > 0 ? [cut(`At the end, with the student’s consent: ${titles.join(', ')}.`)] : []),
+    ...(failed.length > 0 ? [cut(`Not appended, because the file could not be read: ${failed.join(', ')}.`)] : []),
+  ]
 }
