@@ -1,10 +1,10 @@
-import { Redis } from 'ioredis'
 import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { type Core, connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
 import { requireAll, required } from '../shared/platform/config/config.ts'
 import { whyNotListening } from '../shared/platform/config/listening.ts'
+import { openRedis } from '../shared/platform/jobs/open-redis.ts'
 import { reportLossOnce } from '../shared/platform/kernel/report-once.ts'
 import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
@@ -37,7 +37,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
     await freePort()
     const core = await openCore(config, log, { queuesMayBeAway: true })
     const redis = config.REDIS_URL
-      ? new Redis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
+      ? openRedis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
       : undefined
     const counting = reportLossOnce({
       lost: (error) => log.warn({ reason: error.message }, 'the rate limits count in this process only'),

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { startRedis, type TestRedis } from '../support/backends.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
+import type { RedisNodes } from '../support/redis-nodes.ts'
 import { type EnqueuedMail, enqueueMails } from './mail-load.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { type DrillResult, report } from './report.ts'
@@ -19,12 +20,13 @@ export interface MailEnv {
   close(): Promise<void>
 }
 
-/** Starts it, with two workers and queues in a durable Redis, or in PostgreSQL. */
-export async function startMailEnv(kind: 'redis' | 'postgres' = 'redis'): Promise<MailEnv> {
+/** Starts it, with two workers and queues in a durable Redis, in several servers of Redis, or in PostgreSQL. */
+export async function startMailEnv(kind: 'redis' | 'postgres' | RedisNodes = 'redis'): Promise<MailEnv> {
   const postgres = await startOwnPostgres()
   const redis = kind === 'redis' ? await startRedis({ durable: true }) : null
   const sink = await startMailSink()
-  const env = { SMTP_URL: sink.url, ...(redis && { REDIS_URL: redis.url }) }
+  const { url } = typeof kind === 'object' ? kind : { url: redis?.url }
+  const env = { SMTP_URL: sink.url, ...(url && { REDIS_URL: url }) }
   const api = await startTestApp({ databaseUrl: postgres.url, realTime: true, env })
   const startWorker = () => startWorkerProcess(api.config, {}, ['email'])
   const workers = [await startWorker(), await startWorker()]

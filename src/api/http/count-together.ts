@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
+import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
 
 /**
  * Adds points to keys that expire, and returns the sum and the milliseconds that are left of each. It does what the
@@ -39,7 +39,7 @@ interface Counted {
  * Returns a function that counts in Redis. The counts of one turn of the event loop are one call, and those on the same
  * key one sum, of which each gets its own state, in the order in which they were asked for.
  */
-export function countTogether(redis: Redis): Count {
+export function countTogether(redis: RedisClient): Count {
   redis.defineCommand('flightlineCount', { lua: script })
   const send = (redis as unknown as { flightlineCount(...args: (string | number)[]): Promise<number[]> })
     .flightlineCount
@@ -81,10 +81,10 @@ type Options = ConstructorParameters<typeof RateLimiterRedis>[0]
 
 /** A limiter in Redis that counts with `countTogether`. */
 export class SharedLimiter extends RateLimiterRedis {
-  readonly #redis: Redis
+  readonly #redis: RedisClient
   readonly #count: Count
 
-  constructor({ redis, count, ...options }: Omit<Options, 'storeClient'> & { redis: Redis; count: Count }) {
+  constructor({ redis, count, ...options }: Omit<Options, 'storeClient'> & { redis: RedisClient; count: Count }) {
     super({ ...options, storeClient: redis })
     this.#redis = redis
     this.#count = count

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { countTogether, SharedLimiter } from './count-together.ts'
 import { announce, type Counted, describe, isTighter, left } from './counted-limit.ts'
@@ -44,7 +44,7 @@ export interface RateLimits {
  * Creates the limiters. When Redis is not available, each process counts separately.
  * @throws TooManyRequests from `consume` and `attempt` when a limit is exceeded.
  */
-export function createRateLimits({ redis, factor }: { redis: Redis | undefined; factor: number }): RateLimits {
+export function createRateLimits({ redis, factor }: { redis: RedisClient | undefined; factor: number }): RateLimits {
   const count = redis && countTogether(redis)
   const limiters = Object.fromEntries(
     Object.entries<Limit>(limits).map(([name, limit]) => {

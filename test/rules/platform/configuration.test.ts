@@ -49,7 +49,7 @@ describe('the configuration', () => {
 
   test.each([
     ['DATABASE_URL', 'mysql://localhost/flightline', 'must begin with postgresql://'],
-    ['REDIS_URL', 'http://localhost:6379', 'must begin with redis:// or rediss://'],
+    ['REDIS_URL', 'http://localhost:6379', 'must be redis://host:port, '],
     ['SMTP_URL', 'mail.example:25', 'must begin with smtp:// or smtps://'],
     ['PUBLIC_URL', 'ftp://flightline.example', 'must begin with https:// or http://'],
   ])('refuses %s=%s and says how it begins', (name, value, line) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAllowedNetworks } from './allowed-networks.ts'
+import { parseRedisUrl } from './redis-url.ts'
 import { withSecretsOfFiles } from './secret-files.ts'
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' }).optional()
@@ -21,7 +22,13 @@ const variables = z.object({
   QUEUE_DATABASE_URL: postgresUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),
   QUEUE_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(4),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must begin with redis:// or rediss://' }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (url) => parseRedisUrl(url) !== null,
+      'must be redis://host:port, redis+sentinel://host:port,host:port/name or redis+cluster://host:port,host:port (rediss with TLS)',
+    )
+    .optional(),
   DATA_DIR: z.string().default('./.data'),
   AUTH_KEYS: text,
   RECORD_KEYS: text,

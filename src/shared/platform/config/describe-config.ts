@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { describeRedis } from './redis-url.ts'
 
 /**
  * Returns one line for the log at start: the features that are on, with a host or a name, and the features that are off. It
@@ -7,7 +8,7 @@ import type { Config } from './config.ts'
 export function describeConfig(config: Config): string {
   const parts: [string, string | undefined][] = [
     ['database', hostOf(config.DATABASE_URL)],
-    ['queues', config.REDIS_URL ? `Redis at ${hostOf(config.REDIS_URL)}` : 'in the database'],
+    ['queues', config.REDIS_URL ? describeRedis(config.REDIS_URL) : 'in the database'],
     ['mail', hostOf(config.SMTP_URL)],
     ['payments', config.STRIPE_SECRET_KEY && (hostOf(config.STRIPE_API_BASE) ?? 'Stripe')],
     ['uploads', config.S3_BUCKET ? `bucket ${config.S3_BUCKET}` : config.DATA_DIR],

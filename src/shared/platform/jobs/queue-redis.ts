@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createRedisBackend } from 'bullmq'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { RedisOptions } from 'ioredis'
 import { ConfigError } from '../config/config.ts'
+import { askEveryServer, onOtherServer, openRedis, type RedisClient } from './open-redis.ts'
 import { KEPT, type QueueStore } from './queue-store.port.ts'
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
@@ -17,28 +18,24 @@ const KEEP_ALIVE_MS = 10_000
 
 /**
  * Opens the queues in Redis. While Redis is unreachable, producers fail without waiting (the outbox keeps the jobs) and
- * workers wait. A connection reconnects when its server became read-only after a failover. `check` tests whether Redis
- * can be used.
+ * workers wait. `check` tests whether Redis can be used.
  */
 export function connectRedis(url: string, onError: (error: Error) => void): QueueStore {
-  const both: RedisOptions = {
-    keepAlive: KEEP_ALIVE_MS,
-    reconnectOnError: ({ message }) => message.includes('READONLY'),
-  }
-  const producer = new Redis(url, {
+  const both: RedisOptions = { keepAlive: KEEP_ALIVE_MS }
+  const producer = openRedis(url, {
     ...both,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: ANSWER_MS,
   })
-  const consumer = new Redis(url, { ...both, maxRetriesPerRequest: null })
+  const consumer = openRedis(url, { ...both, maxRetriesPerRequest: null })
   const disconnect = () => {
     producer.disconnect()
     consumer.disconnect()
   }
   for (const connection of [producer, consumer]) connection.on('error', onError)
   let reached = 0
-  producer.on('ready', () => {
+  onOtherServer(producer, () => {
     reached += 1
   })
   return {
@@ -49,7 +46,7 @@ export function connectRedis(url: string, onError: (error: Error) => void): Queu
     completed: KEPT,
     check: async () => {
       await reach(producer)
-      await assertKeepsKeys(producer)
+      await assertKeepsKeys(producer, url)
     },
     ping: async () => {
       await producer.ping()
@@ -72,7 +69,7 @@ export function connectRedis(url: string, onError: (error: Error) => void): Queu
  * Waits until Redis is connected.
  * @throws Error with the reason, when an attempt to connect fails or there is no answer within `FIRST_ANSWER_MS`
  */
-async function reach(redis: Redis): Promise<void> {
+async function reach(redis: RedisClient): Promise<void> {
   if (redis.status === 'ready') return
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_ANSWER_MS) }).catch((error: Error) => {
     const why = error.name === 'AbortError' ? `no answer in ${FIRST_ANSWER_MS / 1000} s` : error.message
@@ -81,13 +78,17 @@ async function reach(redis: Redis): Promise<void> {
 }
 
 /**
- * Refuses a Redis that evicts keys when its memory is full: jobs would disappear.
+ * Refuses a Redis of which a server evicts keys when its memory is full: jobs would disappear.
  * @throws ConfigError with the setting to change
  */
-async function assertKeepsKeys(redis: Redis): Promise<void> {
-  const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? []
-  if (policy === '' || policy === 'noeviction') return
+async function assertKeepsKeys(redis: RedisClient, url: string): Promise<void> {
+  const policies = await askEveryServer(redis, url, async (server) => {
+    const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(await server.info('memory')) ?? []
+    return policy
+  })
+  const other = policies.find((policy) => policy !== 'noeviction')
+  if (other === undefined) return
   throw new ConfigError(
-    `REDIS_URL: Redis evicts keys (maxmemory-policy ${policy}), jobs among them: set it to noeviction`,
+    `REDIS_URL: Redis evicts keys (maxmemory-policy ${other}), jobs among them: set it to noeviction`,
   )
 }

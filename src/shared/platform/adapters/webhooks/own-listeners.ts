@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { parseRedisUrl } from '../../config/redis-url.ts'
 import type { ResolveName } from './resolve-name.ts'
 
 /** The addresses and ports on which this installation and its backing services listen. No webhook is sent there. */
@@ -15,8 +16,6 @@ const usualPorts: Record<string, number> = {
   'https:': 443,
   'postgres:': 5432,
   'postgresql:': 5432,
-  'redis:': 6379,
-  'rediss:': 6379,
   'smtp:': 25,
   'smtps:': 465,
 }
@@ -28,7 +27,6 @@ export function ownListeners(config: Config): OwnListeners {
     config.DATABASE_URL,
     config.MIGRATION_DATABASE_URL,
     config.QUEUE_DATABASE_URL,
-    config.REDIS_URL,
     config.SMTP_URL,
     config.STRIPE_API_BASE,
     config.S3_ENDPOINT,
@@ -45,10 +43,10 @@ export function ownListeners(config: Config): OwnListeners {
         config.STRIPE_SIMULATOR_PORT,
       ].filter((port) => port !== undefined),
     ),
-    places: urls.map((url) => ({
-      host: hostOf(url),
-      port: Number(url.port) || (usualPorts[url.protocol] ?? 443),
-    })),
+    places: [
+      ...urls.map((url) => ({ host: hostOf(url), port: Number(url.port) || (usualPorts[url.protocol] ?? 443) })),
+      ...(parseRedisUrl(config.REDIS_URL ?? '')?.nodes ?? []),
+    ],
     publicHost: hostOf(new URL(config.PUBLIC_URL)),
   }
 }
