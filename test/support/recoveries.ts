@@ -20,6 +20,7 @@ export interface PlanAnswer {
     applied: boolean
     operationId: number | null
     offer: { id: number; status: string } | null
+    unoffered: string | null
     from: RecoveryRowRecord['detail']['from']
     to: RecoveryRowRecord['detail']['to']
     consent: RecoveryRowRecord['detail']['consent']

@@ -37,7 +37,7 @@ const Row = z
     unoffered: z
       .enum(unofferedCauses)
       .nullable()
-      .describe('Why the place was not offered to the person who has to agree'),
+      .describe('Why its place was not offered, or `waits`: another booking of the plan stands there until it is moved'),
     from: Place,
     to: Place.nullable(),
     consent: z
