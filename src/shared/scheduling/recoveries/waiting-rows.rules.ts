@@ -16,7 +16,9 @@ export function clearRows<Row extends WaitingRow>(
   let clear = [...rows]
   for (;;) {
     const leaving = new Set(together ? clear.map((row) => row.reservationId) : [])
-    const still = clear.filter(({ detail: { after = [] } }) => after.every((id) => !standing.has(id) || leaving.has(id)))
+    const still = clear.filter(({ detail: { after = [] } }) =>
+      after.every((id) => !standing.has(id) || leaving.has(id)),
+    )
     if (still.length === clear.length) return clear
     clear = still
   }
