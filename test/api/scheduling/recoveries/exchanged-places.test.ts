@@ -7,7 +7,10 @@ import { applied, buildTwin, ground, type PlanAnswer, planned } from '../../../s
 
 const test = schoolTest()
 
-const at = (from: number, to: number) => ({ start: `2026-11-23T${from}:00:00.000Z`, end: `2026-11-23T${to}:00:00.000Z` })
+const at = (from: number, to: number) => ({
+  start: `2026-11-23T${from}:00:00.000Z`,
+  end: `2026-11-23T${to}:00:00.000Z`,
+})
 const onMonday = (from: number, to: number) => [{ dayOfWeek: 1, startMinute: from * 60, endMinute: to * 60 }]
 
 /**
@@ -23,7 +26,10 @@ async function twoLessons(api: TestApp, school: School) {
   await setHours(other, 10, 13)
   const first = await bookDual(api, school, at(10, 11))
   const second = await bookDual(api, school, { ...at(11, 12), students: [other] })
-  for (const [start, end] of [['2026-11-22T12:00:00Z', at(11, 12).start], [at(13, 14).start, '2026-11-24T12:00:00Z']]) {
+  for (const [start, end] of [
+    ['2026-11-22T12:00:00Z', at(11, 12).start],
+    [at(13, 14).start, '2026-11-24T12:00:00Z'],
+  ]) {
     const work = { title: 'Work', type: 'maintenance', timeZoneName: 'UTC', resource: { id: twin.id } }
     await expectOk(api, school.dispatcher, 'POST', '/reservations', { ...work, start, end })
   }
