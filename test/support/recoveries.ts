@@ -14,6 +14,7 @@ export interface PlanAnswer {
   basis: string | null
   gapPercent: number | null
   asserted: boolean
+  next: { method: string; path: string; body: object } | null
   rows: {
     reservationId: number
     outcome: string
