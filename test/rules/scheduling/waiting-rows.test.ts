@@ -4,19 +4,19 @@ import { clearRows, type WaitingRow } from '../../../src/shared/scheduling/recov
 /** A row of a plan whose new place the bookings `after` stand in. */
 const row = (reservationId: number, after: number[], more: Partial<WaitingRow> = {}): WaitingRow => ({
   reservationId,
-  detail: { after } as unknown as WaitingRow['detail'],
+  detail: { after },
   bulk: null,
   offer: null,
   isCancelled: false,
   ...more,
 })
-const bulk = (outcome: string) => ({ bulk: { outcome, problems: [], operationId: 1 } })
-const offer = (status: 'open' | 'accepted' | 'declined') => ({ offer: { id: 1, status } })
+const bulk = (outcome: string) => ({ bulk: { outcome } })
+const offer = (status: 'open' | 'accepted' | 'declined') => ({ offer: { status } })
 
 describe('rows that wait for another booking of the plan (§Recovery)', () => {
   test.each<[string, WaitingRow[], number[], boolean, number[]]>([
     ['nobody stands there', [row(1, [])], [1], false, [1]],
-    ['a plan of before says nothing', [{ ...row(1, []), detail: {} as WaitingRow['detail'] }], [1], false, [1]],
+    ['a plan of before says nothing', [{ ...row(1, []), detail: {} }], [1], false, [1]],
     ['the other is not moved', [row(1, [2]), row(2, [])], [1], true, []],
     ['the other moves with it', [row(1, [2]), row(2, [])], [1, 2], true, [1, 2]],
     ['the other is asked alone', [row(1, [2]), row(2, [])], [1, 2], false, [2]],

@@ -1,7 +1,13 @@
-import type { RecoveryRowRecord } from './recovery.queries.ts'
+import type { RecoveryDetail } from './recovery.types.ts'
 
 /** What decides whether a row of a plan waits for another. */
-export type WaitingRow = Pick<RecoveryRowRecord, 'reservationId' | 'detail' | 'bulk' | 'offer' | 'isCancelled'>
+export interface WaitingRow {
+  reservationId: number
+  detail: Pick<RecoveryDetail, 'after'>
+  bulk: { outcome: string | null } | null
+  offer: { status: string } | null
+  isCancelled: boolean
+}
 
 /**
  * Returns those of the rows whose new place no other booking of the plan holds: each that stood there has been moved or cancelled. `together`:
