@@ -34,9 +34,17 @@ describe('the solver of plans', () => {
       { id: 4, places: [place(10, 100, 'aircraft 1'), place(12, 90, 'aircraft 1')] },
       { id: 5, places: [place(10, 50, 'aircraft 2')] },
     ]
-    const chosen = await solver.solve(problemOf(rows))
-    expect(placesChosen(rows, chosen!)).toEqual([1, 0, 0])
+    const problem = problemOf(rows)
+    expect(placesChosen(rows, problem, (await solver.solve(problem))!)).toEqual([1, 0, 0])
     expect(await solver.solve(problemOf([]))).toEqual([])
+    const exchanged = [
+      { id: 1, places: [{ ...place(11, 100, 'person 1'), after: [2] }, place(8, 80, 'person 1')] },
+      { id: 2, places: [place(13, 90, 'person 1')] },
+      { id: 3, places: [] },
+      { id: 4, places: [{ ...place(8, 100, 'person 2'), after: [3] }] },
+    ]
+    const standing = problemOf(exchanged)
+    expect(placesChosen(exchanged, standing, (await solver.solve(standing))!)).toEqual([0, 0, null, null])
   })
 
   test.each([

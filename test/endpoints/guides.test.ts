@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
@@ -52,7 +53,15 @@ describe('the commands of a guide work one after another on the demo school', ()
   })
 
   test('when an aircraft goes down', async ({ url }) => {
-    const stdout = await runGuide('when-an-aircraft-goes-down', url)
+    const log = join(await mkdtemp(join(tmpdir(), 'guide-')), 'requests')
+    const counted = (script: string) => script.replace('api() {', `api() { echo "$1 $2" >> ${log};`)
+    const stdout = await runGuide('when-an-aircraft-goes-down', url, counted)
+    const requests = (await readFile(log, 'utf8')).trim().split('\n')
+    // A client knows the id of the aircraft, and waits by reading the plan again.
+    const needed = new Set(
+      requests.map((line) => line.replace(/\d+/, '{id}')).filter((line) => line !== 'GET /resources'),
+    )
+    expect(needed.size, [...needed].join()).toBeLessThanOrEqual(5)
     expect(stdout).toMatch(/^[1-9]\d* displaced, [1-9]\d* kept, gap 0 %$/m)
     expect(stdout).toMatch(/^\d+ aircraft$/m)
     expect(stdout).toMatch(/^[1-9]\d* moved, 0 refused$/m)

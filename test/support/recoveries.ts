@@ -14,12 +14,14 @@ export interface PlanAnswer {
   basis: string | null
   gapPercent: number | null
   asserted: boolean
+  next: { method: string; path: string; body: object } | null
   rows: {
     reservationId: number
     outcome: string
     applied: boolean
     operationId: number | null
     offer: { id: number; status: string } | null
+    unoffered: string | null
     from: RecoveryRowRecord['detail']['from']
     to: RecoveryRowRecord['detail']['to']
     consent: RecoveryRowRecord['detail']['consent']

@@ -11,6 +11,7 @@ import { type LockedRecovery, lockRecovery, setRecovery } from '../scheduling/re
 import { findRecoveryRows, isApplying, type RecoveryRowRecord } from '../scheduling/recoveries/recovery.queries.ts'
 import type { PlannedMaintenance, RecoveryDetail } from '../scheduling/recoveries/recovery.types.ts'
 import { passesInWeek } from '../scheduling/recoveries/recovery-notices.queries.ts'
+import { clearRows } from '../scheduling/recoveries/waiting-rows.rules.ts'
 import { recoveryErrors } from '../scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import type { OfferTools } from '../scheduling/waitlist/offer-places.ts'
@@ -46,7 +47,8 @@ export interface AppliedRecovery {
 
 /**
  * Applies rows of a plan by a bulk operation: those that nobody has to agree to, or, where the desk says that consent was given, those
- * named. The places of others are offered to the people who have to agree. A row is applied once, and only while its booking is where the plan found it. Returns the id of the operation.
+ * named. The places of others are offered to the people who have to agree. A row is applied once, and only while its booking is where the plan found it; one
+ * at whose new place another booking of the plan stays waits for it. Returns the id of the operation.
  * With maintenance, all of it is applied at once, or nothing. Implements interface §Recovery, POST /recoveries/{id}/apply.
  */
 export async function applyRecovery(
@@ -76,11 +78,19 @@ export async function applyRecovery(
   }
   const open = plan.filter((row) => isOpen(row) && (reservationIds?.includes(row.reservationId) ?? true))
   const placed = open.filter(({ detail, offer }) => detail.to !== null && offer === null)
-  const moving = placed.filter(({ detail }) => consent === 'given' || detail.consent.length === 0)
+  const agreed = placed.filter(({ detail }) => consent === 'given' || detail.consent.length === 0)
+  const moving = clearRows(plan, agreed, { together: true })
   const given = moving.filter(({ detail }) => detail.consent.length > 0)
   if (given.some(({ detail }) => gains(actor, detail))) throw workflowsErrors.ownGain()
   const left = cancelLeft ? open.filter((row) => row.isLeft && !moving.includes(row)) : []
-  const asking = placed.filter((row) => !moving.includes(row) && !left.includes(row))
+  const others = placed.filter((row) => !moving.includes(row) && !left.includes(row))
+  const asking = clearRows(
+    plan,
+    others.filter((row) => !agreed.includes(row)),
+    { together: false },
+  )
+  const waiting = others.filter((row) => !asking.includes(row)).map((row) => row.reservationId)
+  await markRows(tx, { organizationId, id }, waiting, { unoffered: 'waits' })
   const asked = await makeRecoveryOffers(tx, tools, actor, asking)
   const offered = asked.filter(({ offerId }) => offerId !== null)
   for (const { reservationId, offerId, unoffered } of asked) {

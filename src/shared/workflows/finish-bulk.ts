@@ -3,6 +3,8 @@ import { notify } from '../communication/notifications/notify.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { OperationToRun, OperationWork, PendingRow } from '../platform/operations/operation.types.ts'
+import { lockRecovery } from '../scheduling/recoveries/recovery.access.ts'
+import { findRecoveryRows } from '../scheduling/recoveries/recovery.queries.ts'
 import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
 import { findConcerned } from './bulk.access.ts'
 import type { BulkInput } from './bulk.types.ts'
@@ -95,6 +97,13 @@ async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<str
   if (applied && (isNotified || (!input.notify && succeeded > NOTIFIED_SILENT))) {
     notify(tx, { organizationId, kind: 'bulk_done', subjectId, causedBy })
   }
-  const next = input.recoveryId === undefined ? null : await findNextRecovery(tx, organizationId, input.recoveryId)
+  const next = input.recoveryId === undefined ? null : await findNext(tx, organizationId, input.recoveryId)
   return { applied, dryRun: input.dryRun, expectedCount: total, ...(next && { next }) }
+}
+
+/** Returns the request that plans what an application left; null for nothing. */
+async function findNext(tx: Tx, organizationId: number, recoveryId: number) {
+  const recovery = await lockRecovery(tx, organizationId, recoveryId)
+  if (!recovery) return null
+  return findNextRecovery(tx, organizationId, recovery, await findRecoveryRows(tx.db, organizationId, recoveryId))
 }

@@ -3,7 +3,7 @@ import { recoveryOfferTimes } from '../../../src/shared/scheduling/recoveries/re
 import { at } from './booking-facts.ts'
 
 const night = { startMinute: 21 * 60, endMinute: 7 * 60 }
-const terms = { offerMinutes: 60, quietHours: night, zone: 'America/New_York' }
+const terms = { offerMinutes: 60, quietHours: night, zone: 'America/New_York', heldMinutes: 0 }
 const later = '2026-06-02T12:00:00-04:00'
 
 describe('the times of an offer of a recovery (§Recovery)', () => {
@@ -22,6 +22,22 @@ describe('the times of an offer of a recovery (§Recovery)', () => {
       starts: ['2026-06-02T15:00:00-04:00'],
       expires: '2026-06-02T11:00:00-04:00',
       holds: '2026-06-02T10:00:00-04:00',
+    },
+    {
+      why: 'three hours of hold with those of earlier offers',
+      now: '2026-06-01T10:00:00-04:00',
+      heldMinutes: 150,
+      starts: [later],
+      expires: '2026-06-01T11:00:00-04:00',
+      holds: '2026-06-01T10:30:00-04:00',
+    },
+    {
+      why: 'no hold once they held it for three hours',
+      now: '2026-06-01T10:00:00-04:00',
+      heldMinutes: 200,
+      starts: [later],
+      expires: '2026-06-01T11:00:00-04:00',
+      holds: '2026-06-01T10:00:00-04:00',
     },
     {
       why: 'past the quiet hours when it would end in them, without the hold',

@@ -22,19 +22,20 @@ function found(rows: readonly PlanRow[], steps = 2_000): { points: number; place
   const problem = problemOf(rows)
   const search = startSearch(problem, steps)
   while (search.run(100));
-  return { points: pointsOf(problem, search.best()), places: placesChosen(rows, search.best()) }
+  return { points: pointsOf(problem, search.best()), places: placesChosen(rows, problem, search.best()) }
 }
 
-/** Returns the highest sum of points by trying every plan. */
-function optimum(rows: readonly PlanRow[], taken: PlanRow['places'] = []): number {
+/** Returns the highest sum of points by trying every plan; none takes a place where a booking stands that is left. */
+function optimum(rows: readonly PlanRow[], taken: PlanRow['places'] = [], left: readonly number[] = []): number {
   const [row, ...rest] = rows
-  if (!row) return 0
+  if (!row) return taken.some(({ after = [] }) => after.some((id) => left.includes(id))) ? -Infinity : 0
   const clashes = (one: PlanRow['places'][number]) =>
     taken.some(
       (other) => other.start < one.end && other.end > one.start && other.takes.some((key) => one.takes.includes(key)),
     )
   const free = row.places.filter((one) => !clashes(one))
-  return Math.max(optimum(rest, taken), ...free.map((one) => one.points + optimum(rest, [...taken, one])))
+  const places = free.map((one) => one.points + optimum(rest, [...taken, one], left))
+  return Math.max(optimum(rest, taken, [...left, row.id]), ...places)
 }
 
 const anyRow = fc.array(
@@ -103,6 +104,37 @@ describe('a plan of displaced bookings (§Recovery)', () => {
         const best = optimum(rows)
         expect(found(rows, 20_000).points).toBe(best)
         expect(boundOf(rows)).toBeGreaterThanOrEqual(best)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a place where another booking stands is taken only when that one goes elsewhere', () => {
+    const rows = (second: PlanRow['places']) => [
+      { id: 1, places: [{ ...place(11, 100, 'person 1'), after: [2] }, place(8, 80, 'person 1')] },
+      { id: 2, places: second },
+    ]
+    expect(found(rows([place(13, 90, 'person 1')]))).toEqual({ points: 190, places: [0, 0] })
+    expect(found(rows([]))).toEqual({ points: 80, places: [1, null] })
+    const exchanged = [1, 2].map((id) => ({ id, places: [{ ...place(11 + id, 100), after: [3 - id] }] }))
+    expect(found(exchanged)).toEqual({ points: 200, places: [0, 0] })
+  })
+
+  test('the search finds the best plan of small problems in which bookings stand in the way, and takes no place under one', () => {
+    const standing = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 2 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyRow, standing), { maxLength: 5 }), (asked) => {
+        const rows = asked.map(([places, others], id) => ({
+          id,
+          places: places.map(({ start, points, on, by }, n) => ({
+            ...place(start, points, `aircraft ${on}`, `person ${by}`),
+            after: n % 2 === 0 ? others.filter((other) => other !== id && other < asked.length) : [],
+          })),
+        }))
+        const { points, places } = found(rows, 20_000)
+        const under = rows.flatMap((row, at) => (places[at] == null ? [] : row.places[places[at]]!.after))
+        expect(under.filter((id) => places[id] === null)).toEqual([])
+        expect(points).toBe(optimum(rows))
       }),
       { numRuns: 100 },
     )

@@ -73,6 +73,38 @@ describe('the messages of a recovery (§Recovery)', () => {
     expect(told[0]!.body.match(/It takes the place of Lesson 4: stalls/g)).toHaveLength(2)
     const mails = workers.mails(school.student.email).filter(({ subject }) => subject.startsWith('Other places'))
     expect(mails).toHaveLength(1)
+    // Two hours at 200.00, in the app and in the mail.
+    expect(told[0]!.body.match(/ · about \$400\.00 · /g)).toHaveLength(2)
+    expect(mails[0]!.text?.match(/about \$400\.00/g)).toHaveLength(2)
+  })
+
+  test('name the maintenance that takes the aircraft, and the time off of an instructor', async ({
+    api,
+    workers,
+    school,
+    twin,
+  }) => {
+    const booked = await bookDual(api, school, at(14))
+    const work = { title: 'New strut', type: 'maintenance', timeZoneName: 'UTC', displace: true, ...at(14) }
+    const resource = { id: school.plane.id }
+    const { id } = await expectOk<OperationAnswer>(api, school.dispatcher, 'POST', '/reservations', {
+      ...work,
+      resource,
+    })
+    await workers.settled()
+    const plan = await expectOk<PlanAnswer>(api, school.dispatcher, 'GET', `/recoveries/${id}`)
+    expect(plan.rows).toMatchObject([{ reservationId: booked, to: { resourceId: twin.id } }])
+    await apply(api, workers, school.dispatcher, plan)
+    const [moved] = await noticesOf(api, school.student, 'reservations_changed')
+    expect(moved!.body).toContain(`${school.plane.name} is in maintenance: New strut.`)
+    const away = { ...at(14), orgUserId: school.instructor.orgUserId }
+    await expectOk(api, school.dispatcher, 'POST', '/availability/timeOff', away)
+    const cause = { instructorOrgUserIds: [school.instructor.orgUserId] }
+    const other = await planned(api, workers, school.dispatcher, cause)
+    expect(other).toMatchObject({ asserted: false, rows: [{ outcome: 'time' }] })
+    await apply(api, workers, school.dispatcher, other)
+    const [offered] = await noticesOf(api, school.student, 'slot_offered')
+    expect(offered!.body).toContain(`${school.instructor.name} is away: Mon, Nov 23, 2026, 14:00–16:00 UTC.`)
   })
 
   test('keep the quiet hours, in mail and push, but what somebody accepts in a name is told at once', async ({

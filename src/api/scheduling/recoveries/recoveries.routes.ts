@@ -16,6 +16,7 @@ import { startRecovery } from '../../../shared/scheduling/recoveries/start-recov
 import { recoveryErrors } from '../../../shared/scheduling/recovery.errors.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { applyRecovery, givenHow } from '../../../shared/workflows/apply-recovery.ts'
+import { findNextRecovery } from '../../../shared/workflows/find-next-recovery.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -122,8 +123,11 @@ export const recoveryRoutes: Routes = (on) => {
       const one = { id: params.id, ...(!isDesk && { startedBy: actor.orgUserId }) }
       const recovery = await findRecovery(db, actor.organizationId, one, now)
       if (!recovery) throw recoveryErrors.noSuchRecovery()
-      const rows = (await findRecoveryRows(db, actor.organizationId, params.id)).map(recoveryRowView)
-      return ok({ ...recoveryView(recovery), rows: isDesk ? rows : rows.map(withoutPersons) })
+      const found = await findRecoveryRows(db, actor.organizationId, params.id)
+      const rows = found.map(recoveryRowView)
+      const isNext = isDesk && recovery.status === 'applied'
+      const next = isNext ? await findNextRecovery({ db, now }, actor.organizationId, recovery, found) : null
+      return ok({ ...recoveryView(recovery), rows: isDesk ? rows : rows.map(withoutPersons), next })
     },
   })
 

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import type { RecoveryRecord, RecoveryRowRecord } from '../../../shared/scheduling/recoveries/recovery.queries.ts'
 import {
   consentCauses,
-  instructorReaches,
   planBases,
   planOutcomes,
-  poolReaches,
   recoveryStatuses,
   unofferedCauses,
 } from '../../../shared/scheduling/recoveries/recovery.types.ts'
 import { offerStatuses } from '../../../shared/scheduling/waitlist/waitlist.states.ts'
 import { iso } from '../../http/iso.ts'
-import { RecoveryCause } from '../../http/recovery-request.ts'
+import { RecoveryCause, RecoveryReach, RecoveryRequest } from '../../http/recovery-request.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 
@@ -37,7 +35,9 @@ const Row = z
     unoffered: z
       .enum(unofferedCauses)
       .nullable()
-      .describe('Why the place was not offered to the person who has to agree'),
+      .describe(
+        'Why its place was not offered, or `waits`: another booking of the plan stands there until it is moved',
+      ),
     from: Place,
     to: Place.nullable(),
     consent: z
@@ -49,7 +49,7 @@ const Row = z
       )
       .describe('Who has to agree, and to what; empty when nobody has to'),
     problems: z.array(BookingProblem).describe('Why the booking cannot stay, or why the rules refused its new place'),
-    points: z.int(),
+    points: z.int().nullable().describe('null for technicians'),
   })
   .meta({ id: 'RecoveryRow' })
 
@@ -78,13 +78,7 @@ export const Recovery = z
       ),
     startDate: Instant,
     endDate: Instant,
-    reach: z
-      .object({
-        days: z.int().describe('Days before and after the day of a booking'),
-        instructors: z.enum(instructorReaches),
-        pools: z.enum(poolReaches),
-      })
-      .meta({ id: 'RecoveryReach' }),
+    reach: RecoveryReach,
     displaced: z.int().describe('How many bookings are displaced'),
     kept: z.int().describe('How many bookings have a place in the plan'),
     left: z.int().describe('How many bookings have none'),
@@ -101,7 +95,10 @@ export const Recovery = z
   .meta({ id: 'Recovery' })
 
 /** A recovery with its rows. */
-export const RecoveryPlan = Recovery.extend({ rows: z.array(Row) }).meta({ id: 'RecoveryPlan' })
+export const RecoveryPlan = Recovery.extend({
+  rows: z.array(Row),
+  next: RecoveryRequest.nullable().describe('Once it was applied: the request that plans what is left'),
+}).meta({ id: 'RecoveryPlan' })
 
 /** Returns a recovery with the names of the interface. */
 export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
@@ -119,7 +116,7 @@ export function recoveryView(row: RecoveryRecord): z.input<typeof Recovery> {
   }
 }
 
-/** Returns a row of a plan for a technician: without persons, and without reasons, which can name them. */
+/** Returns a row of a plan for a technician: without persons, reasons, which can name them, and points, which tell of their training. */
 export function withoutPersons(row: z.input<typeof Row>): z.input<typeof Row> {
   const { from, to } = row
   return {
@@ -128,6 +125,7 @@ export function withoutPersons(row: z.input<typeof Row>): z.input<typeof Row> {
     to: to && { ...to, instructorOrgUserId: null },
     consent: row.consent.map((one) => ({ ...one, orgUserId: null })),
     problems: [],
+    points: null,
   }
 }
 

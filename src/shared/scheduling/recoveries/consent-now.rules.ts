@@ -30,10 +30,14 @@ export function seenPlace(resources: readonly ResourceChoice[], { facts, judgeme
   }
 }
 
+/** Returns another place of a booking as its people see it. What the rules refuse there is refused as such, and nobody agrees to it. */
+export function seenAfter(resources: readonly ResourceChoice[], { facts, judgement }: Judged): SeenPlace {
+  return seenPlace(resources, { facts, judgement: { ...judgement, problems: [] } })
+}
+
 /**
  * Returns who has to agree to a planned move by the facts of now, and to what. `isDisplaced`: the place is taken by what the plan books,
- * so that the booking cannot stay whatever the rules say. What the rules refuse at the new place is refused as such.
- * Implements interface §Recovery.
+ * so that the booking cannot stay whatever the rules say. Implements interface §Recovery.
  */
 export function consentNow(
   { type, seats, isDisplaced }: { type: ReservationType; seats: readonly Seated[]; isDisplaced: boolean },
@@ -41,8 +45,7 @@ export function consentNow(
   from: BookingFacts,
   to: BookingFacts,
 ): Consent[] {
-  const [here, there] = [judged(from), judged(to)]
+  const here = judged(from)
   const stands = !isDisplaced && here.judgement.problems.length + here.judgement.denied.length === 0
-  const seenThere = seenPlace(resources, { ...there, judgement: { ...there.judgement, problems: [] } })
-  return consentFor({ type, seats, stands }, seenPlace(resources, here), seenThere)
+  return consentFor({ type, seats, stands }, seenPlace(resources, here), seenAfter(resources, judged(to)))
 }

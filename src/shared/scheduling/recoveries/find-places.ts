@@ -1,7 +1,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { overlaps } from '../../platform/kernel/instants.ts'
+import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { knownFacts } from '../at-risk/judge-ahead.ts'
+import { without } from '../reservations/plan-together.rules.ts'
 import { type JudgedRow, seatsOf, storedBooking } from '../reservations/reservation.access.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
 import { clashes, isAvailable } from '../rules/availability.rules.ts'
@@ -10,7 +11,7 @@ import { membersOn } from '../rules/pilot.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 import { isAsserted, isHeld } from './asserted.rules.ts'
 import { consentFor } from './consent.rules.ts'
-import { type Judged, judged, seenPlace } from './consent-now.rules.ts'
+import { type Judged, judged, seenAfter, seenPlace } from './consent-now.rules.ts'
 import type { PlanFacts } from './load-plan-facts.ts'
 import { pickChoices } from './pick-choices.ts'
 import { type Around, type PlaceToTry, placesToTry } from './places-to-try.rules.ts'
@@ -32,6 +33,7 @@ export interface AcceptedPlace extends PlanPlace {
   consent: Consent[]
   /** The most that its aircraft may cost, in cents: as much as the present one when nobody has to agree, else its own price. */
   mostCents: Cents
+  after: readonly number[]
   facts: BookingFacts
 }
 
@@ -48,16 +50,21 @@ export interface DisplacedBooking {
   problems: Problem[]
 }
 
+/** How places are looked for. `isTogether`: whether one displaced booking leaves its place when another does; absent: all do. */
+interface Looking {
+  most?: number
+  isTogether?(one: Interval, other: Interval): boolean
+}
+
 /**
- * Returns the displaced bookings by start, each with at most `most` places that the rules accept while all other bookings stand, since a
- * booking stands until it is moved. A maintenance booking displaces all of its resource. `isCut`: there were more places than a plan may
- * judge. Implements interface §Recovery.
+ * Returns the displaced bookings by start, each with at most `most` places that the rules accept when all displaced bookings have left
+ * theirs. A place where one of them stands says so, except beside a maintenance booking, which displaces all of its resource at once.
+ * `isCut`: there were more places than a plan may judge. Implements interface §Recovery.
  */
 export async function findPlaces(
   facts: PlanFacts,
-  most = MOST_PLACES,
+  { most = MOST_PLACES, isTogether = () => true }: Looking = {},
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
-  const rows: DisplacedBooking[] = []
   const isBooked = facts.recovery.cause.maintenance !== undefined
   const asked = { left: MOST_JUDGEMENTS }
   const standing = facts.bookings.flatMap((booking) => {
@@ -65,21 +72,27 @@ export async function findPlaces(
     return stored ? [{ booking, here: judged(stored) }] : []
   })
   const held = new Set(standing.flatMap(({ here }) => (isHeld(here.judgement) ? (here.facts.resource?.id ?? []) : [])))
-  for (const { booking, here } of standing) {
+  const leaving = standing.filter(
+    ({ booking, here }) => isBooked || booking.byOther || !isOnRecord(here.facts, held) || isHeld(here.judgement),
+  )
+  const rows: DisplacedBooking[] = []
+  for (const { booking, here } of leaving) {
     const { row } = booking
     const { judgement } = here
-    if (!isBooked && !booking.byOther && isOnRecord(here.facts, held) && !isHeld(judgement)) continue
+    const beside = leaving.filter(({ booking: other }) => isTogether(timesOf(row), timesOf(other.row)))
+    const away = new Set(beside.map(({ booking: other }) => other.row.id))
     const stands = !isBooked && judgement.problems.length === 0 && judgement.denied.length === 0
     const asserted = !isBooked && isAsserted(facts.recovery, booking, here, stands)
     const { problems } = judgement
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
-    for await (const { place, at } of acceptedPlaces(facts, booking, asked, most)) {
-      const to = seenPlace(facts.resources, at)
+    for await (const { place, at } of acceptedPlaces(facts, booking, { asked, most, away })) {
+      const to = seenAfter(facts.resources, at)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
       const mostCents = consent.length === 0 ? from.cost : to.cost
-      displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), facts: at.facts })
+      const after = isBooked ? [] : standingAt(at.facts, away)
+      displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), after, facts: at.facts })
     }
   }
   return { rows, isCut: asked.left <= 0 }
@@ -98,8 +111,7 @@ type Booking = PlanFacts['bookings'][number]
 async function* acceptedPlaces(
   plan: PlanFacts,
   booking: Booking,
-  asked: { left: number },
-  most: number,
+  { asked, most, away }: { asked: { left: number }; most: number; away: ReadonlySet<number> },
 ): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
   const { row } = booking
   const here = placeHere(row)
@@ -113,8 +125,9 @@ async function* acceptedPlaces(
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
     const crew = `${start} ${place.instructorId}`
     if (crews.get(crew) === false) continue
-    const facts = factsAt(plan, row, place)
-    if (!facts) continue
+    const stored = factsAt(plan, row, place)
+    if (!stored) continue
+    const facts = without(stored, away)
     if (!crews.has(crew)) crews.set(crew, isCrewFree(facts, row))
     if (!crews.get(crew) || !isResourceFree(facts)) continue
     asked.left -= 1
@@ -122,7 +135,12 @@ async function* acceptedPlaces(
     if (at.judgement.problems.length > 0 || at.judgement.denied.length > 0) continue
     atStart.set(start, (atStart.get(start) ?? 0) + 1)
     found += 1
-    yield { place, at }
+    if (facts === stored) yield { place, at }
+    else {
+      asked.left -= 1
+      // Who has to agree follows from the bookings as they stand, as when it is applied.
+      yield { place, at: judged(stored) }
+    }
   }
 }
 
@@ -139,6 +157,10 @@ function placeHere(row: JudgedRow): Omit<PlaceToTry, 'points'> {
     resourceId: row.resource?.id ?? null,
     instructorId: instructor?.orgUserId ?? null,
   }
+}
+
+function timesOf({ starts_at: start, ends_at: end }: JudgedRow): Interval {
+  return { start, end }
 }
 
 function isSame(one: Omit<PlaceToTry, 'points'>, other: Omit<PlaceToTry, 'points'>): boolean {
@@ -180,6 +202,13 @@ function isCrewFree({ booking, seats, zone }: BookingFacts, row: ReservationRow)
 
 function isResourceFree({ booking, resource }: BookingFacts): boolean {
   return resource === null || clashes(booking, resource.taken).length === 0
+}
+
+/** Returns which of these bookings stand in the way of a place. */
+function standingAt({ booking, resource, seats }: BookingFacts, away: ReadonlySet<number>): number[] {
+  const taken = [...(resource?.taken ?? []), ...seats.flatMap((seat) => seat.taken)]
+  const found = clashes(booking, taken).flatMap(({ reservationId }) => reservationId ?? [])
+  return [...new Set(found)].filter((id) => away.has(id))
 }
 
 function takesOf({ resourceId, instructorId }: PlaceToTry, row: ReservationRow): string[] {

@@ -120,14 +120,14 @@ async function search(
   const { timeZoneName: zone, settings } = organization
   const times = work.start < work.end ? shopSlots(work, settings.shopHours, technicians, zone) : []
   if (times.length === 0) return []
-  const span = { start: times[0]!.start, end: new Date(Math.max(...times.map(({ end }) => end.getTime()))) }
-  const displaced = exceptId === undefined ? await findDisplaced(db, actor, now, resourceId, span) : []
+  const span = spanOf(times)
+  const displaced = exceptId === undefined ? await findDisplaced(db, actor, now, resourceId, times) : []
   const staying = await findStaying(db, organizationId, resourceId, span, now, exceptId)
   const expectedAt = await expectations(db, organizationId, resourceId, items, now)
   const slots = times
     .filter((time) => !staying.some((other) => overlaps(other, time)))
     .map((time): ShopSlot & { rows: DisplacedBooking[] } => {
-      const rows = displaced.filter(({ row }) => overlaps({ start: row.starts_at, end: row.ends_at }, time))
+      const rows = displacedBy(displaced, time)
       return {
         ...time,
         rows,
@@ -142,19 +142,38 @@ async function search(
   return step.value.map(({ slot: { rows, ...slot }, ...planned }) => ({ ...planned, slot }))
 }
 
-/** Returns the bookings of the aircraft that work in a time displaces, each with its places on others. */
+/** Returns the bookings that a slot displaces, with their places: where one of the other bookings stands is none. */
+function displacedBy(displaced: readonly DisplacedBooking[], slot: Interval): DisplacedBooking[] {
+  const rows = displaced.filter(({ row }) => overlaps({ start: row.starts_at, end: row.ends_at }, slot))
+  const leaving = new Set(rows.map(({ id }) => id))
+  return rows.map((row) => ({
+    ...row,
+    places: row.places
+      .filter(({ after }) => after.every((id) => leaving.has(id)))
+      .map((place) => ({ ...place, after: [] })),
+  }))
+}
+
+function spanOf(times: readonly Interval[]): Interval {
+  return { start: times[0]!.start, end: new Date(Math.max(...times.map(({ end }) => end.getTime()))) }
+}
+
+/** Returns the bookings of the aircraft that work at one of these times displaces, each with its places on others. */
 async function findDisplaced(
   db: Db,
   actor: Actor,
   now: Date,
   resourceId: number,
-  span: Interval,
+  times: readonly Interval[],
 ): Promise<DisplacedBooking[]> {
   const recovery = { organizationId: actor.organizationId, operationId: 0, cause: { resourceIds: [resourceId] } }
-  const facts = await loadPlanFacts({ db, now }, actor, { ...recovery, ...span, reach: maintenanceReach })
+  const facts = await loadPlanFacts({ db, now }, actor, { ...recovery, ...spanOf(times), reach: maintenanceReach })
   if (facts.bookings.length === MOST_DISPLACED) throw recoveryErrors.slotsTooMany({ limit: MOST_DISPLACED - 1 })
   const bookings = facts.bookings.map((booking) => ({ ...booking, byOther: true }))
-  const { rows } = await findPlaces({ ...facts, bookings }, PLACES_A_BOOKING)
+  const longest = Math.max(...times.map(({ start, end }) => end.getTime() - start.getTime()))
+  const isTogether = (one: Interval, other: Interval) =>
+    Math.max(one.start.getTime(), other.start.getTime()) - Math.min(one.end.getTime(), other.end.getTime()) < longest
+  const { rows } = await findPlaces({ ...facts, bookings }, { most: PLACES_A_BOOKING, isTogether })
   return rows.map((row) => ({ ...row, places: row.places.filter((place) => place.resourceId !== resourceId) }))
 }
 

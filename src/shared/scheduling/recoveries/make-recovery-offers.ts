@@ -11,6 +11,7 @@ import { insertOffer } from '../waitlist/insert-offer.ts'
 import { warningsFor } from '../waitlist/make-offer.ts'
 import type { OfferTools } from '../waitlist/offer-places.ts'
 import { findMovedByOffers } from '../waitlist/open-offers.queries.ts'
+import { findHeldMinutes } from '../waitlist/waiting.queries.ts'
 import { isMoved, seatsAt } from './plan-rows.rules.ts'
 import { findReachable, findZoneOf, type RecoveryRowRecord } from './recovery.queries.ts'
 import type { UnofferedCause } from './recovery.types.ts'
@@ -106,7 +107,9 @@ async function offer(
   const { offerMinutes, quietHours } = organization.settings
   const zone = (await findZoneOf(tx.db, organizationId, to.resourceId)) ?? organization.timeZoneName
   const starts = [booking.starts_at, startsAt]
-  const times = recoveryOfferTimes({ now: tx.now, starts, offerMinutes, quietHours, zone })
+  const place = { start: startsAt, end: endsAt, resourceId: to.resourceId }
+  const heldMinutes = await findHeldMinutes(tx.db, organizationId, place, tx.now)
+  const times = recoveryOfferTimes({ now: tx.now, starts, offerMinutes, quietHours, zone, heldMinutes })
   if (!times) return 'too_late'
   const plan = await planAt(tx, actor, booking, to)
   if (typeof plan === 'string') return plan

@@ -5,6 +5,8 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 export interface PlanPlace extends Interval {
   points: number
   takes: readonly string[]
+  /** The bookings of the plan that stand there: each has to have another place first. */
+  after?: readonly number[]
 }
 
 /** A displaced booking with its places, the preferred one first. */
@@ -18,28 +20,40 @@ export const MOST_PLACES = 60
 const TIE_WEIGHT = 100
 
 /**
- * Returns the problem of giving each booking at most one place, so that no two take a resource or a person at the same time. Of equally
+ * Returns the problem of giving each booking at most one place, so that no two take a resource or a person at the same time. A booking that
+ * stands where another could go stays there unless it gets another place: its last choice is to stay, worth nothing. Of equally
  * good plans the booking with the lower id has the better place. Implements interface §Recovery.
  */
 export function problemOf(rows: readonly PlanRow[]): ChoiceProblem {
   const byId = rows.map(({ id }) => id).sort((a, b) => a - b)
-  const places = rows.flatMap(({ id, places: own }, row) => own.map((place, at) => ({ ...place, row, id, at })))
+  const inTheWay = new Set(rows.flatMap(({ places }) => places.flatMap(({ after = [] }) => after)))
+  const choices = rows.flatMap(({ id, places }, row) => [
+    ...places.map((place, at) => ({ place, row, id, at })),
+    ...(inTheWay.has(id) ? [{ place: null, row, id, at: places.length }] : []),
+  ])
+  const stays = choices.flatMap(({ place }, choice) => (place === null ? [choice] : []))
   return {
-    rowOf: places.map(({ row }) => row),
-    points: places.map(({ points }) => points),
-    ties: places.map(({ points, id, at }) => (byId.length - byId.indexOf(id)) * points * TIE_WEIGHT - at),
-    atMostOne: clashesOf(places),
+    rowOf: choices.map(({ row }) => row),
+    points: choices.map(({ place }) => place?.points ?? 0),
+    ties: choices.map(({ place, id, at }) =>
+      place === null ? 0 : (byId.length - byId.indexOf(id)) * place.points * TIE_WEIGHT - at,
+    ),
+    atMostOne: [...clashesOf(choices), ...standingOf(choices)],
+    stays,
   }
 }
 
 /** Returns the place of each row in a plan; null for a row that is left. */
-export function placesChosen(rows: readonly PlanRow[], chosen: readonly number[]): (number | null)[] {
-  const taken = new Set(chosen)
-  let first = 0
-  return rows.map(({ places }) => {
-    const at = places.findIndex((_, place) => taken.has(first + place))
-    first += places.length
-    return at < 0 ? null : at
+export function placesChosen(
+  rows: readonly PlanRow[],
+  { rowOf, stays }: Pick<ChoiceProblem, 'rowOf' | 'stays'>,
+  chosen: readonly number[],
+): (number | null)[] {
+  const staying = new Set(stays)
+  const taken = new Map(chosen.filter((choice) => !staying.has(choice)).map((choice) => [rowOf[choice]!, choice]))
+  return rows.map((_, row) => {
+    const choice = taken.get(row)
+    return choice === undefined ? null : choice - rowOf.indexOf(row)
   })
 }
 
@@ -58,31 +72,46 @@ export function gapPercent(points: number, bound: number): number {
   return bound === 0 ? 0 : Math.ceil(((bound - points) / bound) * 1_000) / 10
 }
 
-type Numbered = PlanPlace & { row: number }
+/** A choice of a row: a place, or null to stay. */
+interface Choice {
+  place: PlanPlace | null
+  row: number
+  id: number
+}
 
 /**
  * Returns the sets of places that overlap at one moment and take the same resource or person. A set that another contains, or whose places
  * are all of one row, is left out.
  */
-function clashesOf(places: readonly Numbered[]): number[][] {
+function clashesOf(choices: readonly Choice[]): number[][] {
   const takers = new Map<string, number[]>()
-  for (const [choice, { takes }] of places.entries()) {
-    for (const key of takes) takers.set(key, [...(takers.get(key) ?? []), choice])
+  for (const [choice, { place }] of choices.entries()) {
+    for (const key of place?.takes ?? []) takers.set(key, [...(takers.get(key) ?? []), choice])
   }
   return [...takers.values()]
-    .flatMap((choices) => together(places, choices))
+    .flatMap((some) => together(choices, some))
     .filter((set) => {
       const [first] = set
-      return set.some((choice) => places[choice]!.row !== places[first!]!.row)
+      return set.some((choice) => choices[choice]!.row !== choices[first!]!.row)
     })
 }
 
+/** Returns for each booking that stays the sets of places of another booking for which it has to leave. */
+function standingOf(choices: readonly Choice[]): number[][] {
+  const stays = choices.flatMap(({ place, id }, choice) => (place === null ? [{ id, choice }] : []))
+  return stays.flatMap(({ id, choice: stay }) => {
+    const after = [...choices.entries()].filter(([, { place }]) => place?.after?.includes(id))
+    const byRow = Map.groupBy(after, ([, { row }]) => row)
+    return [...byRow.values()].map((some) => [...some.map(([choice]) => choice), stay])
+  })
+}
+
 /** Returns the largest sets of these places that overlap at one moment: where the next thing that happens is an end. */
-function together(places: readonly Numbered[], choices: readonly number[]): number[][] {
+function together(all: readonly Choice[], choices: readonly number[]): number[][] {
   const events = choices
     .flatMap((choice) => [
-      { at: places[choice]!.start.getTime(), starts: true, choice },
-      { at: places[choice]!.end.getTime(), starts: false, choice },
+      { at: all[choice]!.place!.start.getTime(), starts: true, choice },
+      { at: all[choice]!.place!.end.getTime(), starts: false, choice },
     ])
     .sort((a, b) => a.at - b.at || Number(a.starts) - Number(b.starts))
   const sets: number[][] = []

@@ -18,6 +18,7 @@ interface Chosen extends Interval {
   points: number
   consent: Consent[]
   mostCents: Cents
+  after: readonly number[]
 }
 
 /** Returns what a plan stores of a booking, and what becomes of it. */
@@ -27,9 +28,9 @@ export function placesOf(
 ): { outcome: PlanOutcome; detail: RecoveryDetail } {
   const from = placeHere(row)
   if (!chosen) return { outcome: 'left', detail: { from, to: null, consent: [], points: 0, stands, problems } }
-  const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent, mostCents } = chosen
+  const { start, end, resourceId, instructorId: instructorOrgUserId, points, consent, mostCents, after } = chosen
   const to = { start: start.toISOString(), end: end.toISOString(), resourceId, instructorOrgUserId }
-  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, stands, problems: [] } }
+  return { outcome: outcomeOf(from, to), detail: { from, to, consent, points, mostCents, after, stands, problems: [] } }
 }
 
 /** Returns the place and the people of a booking as plans store them. */

@@ -18,11 +18,13 @@ export interface RecoveryOfferTerms {
   offerMinutes: number
   quietHours: QuietHours | null
   zone: string
+  /** The minutes for which earlier offers held the new place. */
+  heldMinutes: number
 }
 
 /**
  * Returns when an offer of a recovery expires and until when it holds its place; null with less than ten minutes to live. A person asked
- * whatever the hour: of an offer that is made in quiet hours, the time and the three hours of its hold run from their end, when it is told. An
+ * whatever the hour: of an offer that is made in quiet hours, the time and its hold run from their end, when it is told; offers hold a place for three hours in all. An
  * expiry in quiet hours is moved past them, the hold is not. Implements interface §Recovery.
  */
 export function recoveryOfferTimes({
@@ -31,14 +33,13 @@ export function recoveryOfferTimes({
   offerMinutes,
   quietHours,
   zone,
+  heldMinutes,
 }: RecoveryOfferTerms): OfferTimes | null {
   const from = quietEnd(now, quietHours, zone)
   const latest = Math.min(...starts.map((start) => start.getTime())) - BEFORE_START_MS
   const planned = new Date(Math.min(from.getTime() + offerMinutes * MINUTE_MS, latest))
   const expiresAt = afterQuiet(planned, latest, { quietHours, zone })
   if (expiresAt.getTime() - from.getTime() < LEAST_MINUTES * MINUTE_MS) return null
-  return {
-    expiresAt,
-    holdsUntil: new Date(Math.min(planned.getTime(), from.getTime() + MOST_HELD_MINUTES * MINUTE_MS)),
-  }
+  const held = Math.max(0, MOST_HELD_MINUTES - heldMinutes) * MINUTE_MS
+  return { expiresAt, holdsUntil: new Date(Math.min(planned.getTime(), from.getTime() + held)) }
 }

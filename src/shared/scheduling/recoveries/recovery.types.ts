@@ -62,6 +62,7 @@ export type PlanOutcome = (typeof planOutcomes)[number]
 /**
  * Why a place was not offered. `booking_changed`: its booking is no longer where the plan found it. `offered`: the booking or the place
  * has an open offer. `no_account`: who has to agree has none. `not_reached`: no message reaches them. `refused`: the rules refuse the place. `too_late`: the time is too short.
+ * `waits`: another booking of the plan stands there until it is moved.
  */
 export const unofferedCauses = [
   'booking_changed',
@@ -70,6 +71,7 @@ export const unofferedCauses = [
   'offered',
   'refused',
   'too_late',
+  'waits',
 ] as const
 export type UnofferedCause = (typeof unofferedCauses)[number]
 
@@ -103,6 +105,8 @@ export interface RecoveryDetail {
   points: number
   /** The most that the aircraft of its new place may cost, in cents; absent when it is left. */
   mostCents?: Cents
+  /** The bookings of the plan that stand at its new place until they are moved. */
+  after?: readonly number[]
   /** Whether the rules accepted it where it stood: the desk alone says that it cannot stay. */
   stands?: boolean
   /** Of a booking that is left: why it cannot stay. */

@@ -14,20 +14,24 @@ export const SEARCH_STEPS = 120_000
 /** The loss in points that is accepted now and then, at the start and at the end. */
 const [HOT, COLD] = [40, 0.5]
 const NONE = -1
+/** What a plan loses that gives no choice to a row which takes exactly one: more than all points together. */
+const UNPLACED = 1_000_000
 
 /**
  * Starts a search. It gives a row another choice, takes the rows that are in the way off theirs, gives each of these its best free one, and
  * keeps the change when the sum of points does not fall, or falls by little. Implements interface §Recovery.
  */
 export function startSearch(problem: ChoiceProblem, steps = SEARCH_STEPS): PlanSearch {
-  const { rowOf, points } = problem
+  const { rowOf, points, stays } = problem
   const rows = choicesByRow(problem)
   const setsOf = setsByChoice(problem)
   const takenBy = new Int32Array(problem.atMostOne.length).fill(NONE)
   const chosen = new Int32Array(rows.length).fill(NONE)
   const random = randomFrom(SEED)
-  const worth = (choice: number) => (choice === NONE ? 0 : points[choice]!)
-  let [sum, most, step] = [0, 0, 0]
+  const staying = new Set(stays.map((choice) => rowOf[choice]!))
+  const worth = (row: number, choice: number) =>
+    choice === NONE ? (staying.has(row) ? -UNPLACED : 0) : points[choice]!
+  let [sum, most, step] = [-UNPLACED * stays.length, 0, 0]
   let best = chosen.slice()
 
   const put = (row: number, choice: number) => {
@@ -35,13 +39,13 @@ export function startSearch(problem: ChoiceProblem, steps = SEARCH_STEPS): PlanS
     if (before !== NONE) for (const set of setsOf[before]!) takenBy[set] = NONE
     if (choice !== NONE) for (const set of setsOf[choice]!) takenBy[set] = choice
     chosen[row] = choice
-    sum += worth(choice) - worth(before)
+    sum += worth(row, choice) - worth(row, before)
   }
   const isFree = (choice: number) =>
     setsOf[choice]!.every((set) => takenBy[set] === NONE || rowOf[takenBy[set]!] === rowOf[choice])
   const placeBest = (row: number) => {
     const choice = rows[row]!.find(isFree)
-    if (choice !== undefined && worth(choice) > worth(chosen[row]!)) put(row, choice)
+    if (choice !== undefined && worth(row, choice) > worth(row, chosen[row]!)) put(row, choice)
   }
   const remember = () => {
     if (sum <= most) return
@@ -75,6 +79,7 @@ export function startSearch(problem: ChoiceProblem, steps = SEARCH_STEPS): PlanS
     for (const [one, choiceBefore] of undo) put(one, choiceBefore)
   }
 
+  for (const choice of stays) put(rowOf[choice]!, choice)
   for (const row of rows.keys()) placeBest(row)
   remember()
   return {

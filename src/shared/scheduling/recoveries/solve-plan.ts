@@ -31,7 +31,7 @@ export async function solvePlan(rows: readonly DisplacedBooking[], solver: Solve
     const proved: number[] | null = isProved ? await solver.solve(problem).catch(() => null) : null
     isProved = proved !== null
     const chosen = proved ?? (await search(problem))
-    const places = placesChosen(left, chosen).map((at, row) => (at === null ? null : left[row]!.places[at]!))
+    const places = placesChosen(left, problem, chosen).map((at, row) => (at === null ? null : left[row]!.places[at]!))
     const refused = refusedTogether(rows, places)
     bound ??= isProved ? pointsOf(problem, chosen) : boundOf(rows)
     if (refused.size === 0 || round === MOST_ROUNDS) {

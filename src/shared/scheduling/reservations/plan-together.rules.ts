@@ -56,6 +56,14 @@ function firstAccepted(
   return { choice: null, judgement: first! }
 }
 
+/** Returns the facts as if the bookings `away` had left their places; the same facts when none of them is among the busy times. */
+export function without(facts: BookingFacts, away: ReadonlySet<number>): BookingFacts {
+  const { resource, seats } = facts
+  const busy = [resource?.taken ?? [], ...seats.flatMap(({ taken, training }) => [taken, training])]
+  const isBusy = busy.some((times) => times.some(({ reservationId }) => away.has(reservationId ?? 0)))
+  return isBusy ? amid(facts, away, []) : facts
+}
+
 /** Returns the facts as if the bookings `away` had left their places and the bookings `placed` had taken their new ones. */
 function amid(facts: BookingFacts, away: ReadonlySet<number>, placed: readonly BookingFacts[]): BookingFacts {
   const stays = ({ reservationId }: BusyTime) => reservationId === null || !away.has(reservationId)

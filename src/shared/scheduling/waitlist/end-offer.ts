@@ -4,6 +4,7 @@ import { emit } from '../../platform/events/emit.ts'
 import type { Offer, WaitlistEntry } from '../waitlist.tables.ts'
 import type { Place } from './entry.rules.ts'
 import { markPlaces } from './mark-places.ts'
+import { findPassedOver } from './waiting.queries.ts'
 import { lockOpenOffers } from './waitlist.access.ts'
 import type { AnsweredHow, EndCause, WithdrawalCause } from './waitlist.states.ts'
 
@@ -49,10 +50,12 @@ export async function endOffer(
   }
   emit(tx, by, { kind: `offer.${status}`, subject: { kind: 'offer', id: offer.id }, after })
   await tx.em.flush()
-  if (!isAccepted && offer.source === 'waitlist') {
-    const { resourceId, startsAt: start, endsAt: end } = offer
-    await markPlaces(tx, offer.organizationId, [{ resourceId: resourceId ?? null, start, end }])
-  }
+  if (offer.source !== 'waitlist') return
+  const { organizationId, resourceId, startsAt: start, endsAt: end } = offer
+  const place = { resourceId: resourceId ?? null, start, end }
+  // Entries of a person with as many open offers as they may have were passed over.
+  const passed = await findPassedOver(tx.db, offer)
+  await markPlaces(tx, organizationId, [...(isAccepted ? [] : [place]), ...passed.map((entryId) => ({ entryId }))])
 }
 
 /** Withdraws open offers, or those of them whose place matches. Returns how many. */

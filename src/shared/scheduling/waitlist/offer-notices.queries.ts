@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OfferTemplateData } from '../../communication/notifications/templates/offer.rules.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { OfferStatus } from './waitlist.states.ts'
 
@@ -14,7 +15,9 @@ export interface OfferToTell extends OfferTemplateData {
   settings: unknown
 }
 
-type StoredOffer = Omit<OfferToTell, 'moves'> & { moves: { title: string; start: string; end: string } | null }
+type StoredOffer = Omit<OfferToTell, 'moves' | 'currency'> & {
+  moves: { title: string; start: string; end: string } | null
+}
 
 /** Returns an offer with the names that its messages tell; null when there is none. */
 export async function findOfferToTell(db: Db, organizationId: number, id: number): Promise<OfferToTell | null> {
@@ -37,7 +40,7 @@ async function findOffersToTell(db: Db, organizationId: number, which: RawBuilde
   const { rows } = await sql<StoredOffer>`
     select f.id, f.membership_id as "orgUserId", e.created_by as "makerId", f.entry_id as "entryId", f.status, f.starts_at as start,
       f.ends_at as "end", coalesce(l.time_zone_name, o.time_zone_name) as zone, f.expires_at as "expiresAt",
-      f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.cause, f.how,
+      f.ended_at as "endedAt", x.name as resource, i.search_name as instructor, f.estimated_cents as "estimatedCents", f.cause, f.how,
       f.reservation_id as "reservationId", f.seed, f.source, o.settings, a.search_name as "answeredBy",
       case when b.id is not null then
         json_build_object('title', b.title, 'start', b.starts_at, 'end', b.ends_at) end as moves
@@ -53,6 +56,7 @@ async function findOffersToTell(db: Db, organizationId: number, which: RawBuilde
     order by f.id`.execute(db)
   return rows.map(({ moves, ...offer }) => ({
     ...offer,
+    currency: readSettings(offer.settings).currency,
     moves: moves && { ...moves, start: new Date(moves.start), end: new Date(moves.end) },
   }))
 }

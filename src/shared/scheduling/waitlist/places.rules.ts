@@ -102,8 +102,10 @@ function startsWith(one: Place, other: Place): boolean {
   return one.start.getTime() === other.start.getTime()
 }
 
-/** The most open offers of a person, the most in a day, and the silences in 30 days that end offers for a week. */
-const [MOST_OPEN, MOST_OF_DAY, MOST_SILENCES, SILENT_MS] = [3, 10, 3, 7 * 86_400_000]
+/** The most open offers of a person. */
+export const MOST_OPEN = 3
+/** The most offers of a person in a day, and the silences in 30 days that end offers for a week. */
+const [MOST_OF_DAY, MOST_SILENCES, SILENT_MS] = [10, 3, 7 * 86_400_000]
 
 /** The offers of a person, over all entries. */
 export interface OfferCounts {

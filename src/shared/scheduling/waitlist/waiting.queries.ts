@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { orderKey } from './entry.queries.ts'
 import { freedByChanges, type PlaceChange, type TakenPlace } from './freed-times.rules.ts'
-import type { BarredTime, OfferCounts, Waiting } from './places.rules.ts'
+import { type BarredTime, MOST_OPEN, type OfferCounts, type Waiting } from './places.rules.ts'
 import type { WaitingType } from './waitlist.states.ts'
 
 /** An entry that waits, in the order in which entries are asked, with what decides whether it is offered a place. */
@@ -111,6 +111,29 @@ async function findFreedByChanges(
     where r.organization_id = ${organizationId} and r.id in (select c.id from change c join waitlist_entry e
       on e.organization_id = ${organizationId} and e.membership_id = c.by and e.status = 'waiting')`.execute(db)
   return rows.flatMap(({ changes, ...place }) => freedByChanges(place, changes)).filter(({ end }) => end > now)
+}
+
+/**
+ * Returns the entries that wait of a person who had as many open offers of the waiting list as one may have until this one ended; none of
+ * anybody else.
+ */
+export async function findPassedOver(
+  db: Db,
+  {
+    organizationId,
+    membershipId,
+    entryId = null,
+  }: { organizationId: number; membershipId: number; entryId?: number | null },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from waitlist_entry e
+    where e.organization_id = ${organizationId} and e.membership_id = ${membershipId} and e.status = 'waiting'
+      and e.id is distinct from ${entryId}::int and (select count(*) from offer f
+        where f.organization_id = e.organization_id and f.membership_id = e.membership_id and f.source = 'waitlist'
+          and f.status = 'open') = ${MOST_OPEN - 1}
+      and not exists (select from offer f
+        where f.organization_id = e.organization_id and f.entry_id = e.id and f.status = 'open')`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Returns for how many minutes earlier offers have held a place, all together. */

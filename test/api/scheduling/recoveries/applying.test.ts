@@ -150,7 +150,12 @@ describe('applying a plan (§Recovery)', () => {
     expect((await apply(api, school.dispatcher, plan)).statusCode).toBe(202)
     const [offer] = await expectOk<{ id: number }[]>(api, school.student, 'GET', '/offers')
     await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/decline`, {})
-    expect(await planOf(api, school.dispatcher, plan)).toMatchObject({ displaced: 1, kept: 0, left: 1 })
+    expect(plan.next).toBeNull()
+    const declined = await planOf(api, school.dispatcher, plan)
+    expect(declined).toMatchObject({ displaced: 1, kept: 0, left: 1 })
+    expect(declined.next).toMatchObject({ method: 'POST', path: '/recoveries' })
+    expect(declined.next!.body).toMatchObject({ cause: { reservationIds: [booked] }, reach: { days: 3 } })
+    expect((await api.as(school.dispatcher).post('/recoveries', declined.next!.body)).statusCode).toBe(202)
     const said = await apply(api, school.dispatcher, plan, given(booked))
     expect([said.statusCode, said.json().code]).toEqual([409, 'NOT_PENDING'])
     const cancelLeft = { reason: 'No place suits', category: 'maintenance' }

@@ -169,6 +169,7 @@ describe('maintenance that displaces bookings (§Shop slots)', () => {
           to: { instructorOrgUserId: null },
           consent: [{ orgUserId: null, because: 'other_time' }],
           problems: [],
+          points: null,
         },
       ],
     })

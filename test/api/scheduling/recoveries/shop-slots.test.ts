@@ -84,6 +84,44 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect(over).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 0, lost: 1, points: 100 })
   })
 
+  test('a place counts where a booking stands that the slot displaces too, and not where another one does', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const { organizationId, instructor } = school
+    const student = await buildMember(api, organizationId, ['student'])
+    const first = await bookDual(api, school, { start: hour(10), end: hour(11) })
+    const second = await bookDual(api, { ...school, student }, { start: hour(11), end: hour(12) })
+    const others = { student: await buildMember(api, organizationId, ['student']) }
+    const busy = {
+      ...school,
+      ...others,
+      plane: twin,
+      instructor: await buildMember(api, organizationId, ['instructor']),
+    }
+    await bookDual(api, busy, { start: hour(0), end: hour(11) })
+    await bookDual(api, busy, { start: hour(13), end: hour(23) })
+    // The first student has until noon, the second until one, and their instructor from ten.
+    const away = `insert into time_off (organization_id, membership_id, starts_at, ends_at) values ($1, $2, $3, $4)`
+    for (const [who, from, until] of [
+      [school.student, hour(12), hour(0, 30)],
+      [student, hour(13), hour(0, 30)],
+      [instructor, hour(0, 20), hour(10)],
+    ] as const) {
+      await api.core.database.pool.query(away, [organizationId, who.orgUserId, from, until])
+    }
+    const slotAt = async (hours: number) =>
+      (await slotsOf(api, school.technician, school, hours)).find(({ start }) => start === hour(10))
+    expect(await slotAt(1)).toMatchObject({ displaced: [{ reservationId: first }], placeable: 0, lost: 1, points: 100 })
+    expect(await slotAt(2)).toMatchObject({
+      displaced: [{ reservationId: first }, { reservationId: second }],
+      placeable: 2,
+      lost: 0,
+      points: 20,
+    })
+  })
+
   test('a displaced booking goes to an aircraft of its make and model alone, with its own instructor', async ({
     api,
     school,

@@ -69,6 +69,23 @@ describe('who is offered a place (§Waiting list)', () => {
     await expectOk(api, student, 'PATCH', `/waitlist/${entry!.id}`, later)
     expect(await offerSoFar(api, school), 'a mail is left').toBe(1)
   })
+
+  test('is whoever has three open offers, for a fourth entry, once one of them ends', async ({ api, school }) => {
+    const hours = [8, 10, 12, 14].map((h) => String(h).padStart(2, '0'))
+    for (const hour of hours) {
+      const windows = [{ start: `2026-11-23T${hour}:00:00Z`, end: `2026-11-23T${hour}:30:00Z` }]
+      await enter(api, school.student, { windows, durationMinutes: 30 })
+    }
+    expect(await offerSoFar(api, school)).toBe(3)
+    const [offer] = await offersOf(api, school.student, '?status=open')
+    await expectOk(api, school.student, 'POST', `/offers/${offer!.id}/decline`, {})
+    expect(await offerSoFar(api, school)).toBe(1)
+    const waiting = (await entriesOf(api, school.student)) as { id: number; status?: string }[]
+    expect(waiting.filter(({ status }) => status === 'offered')).toHaveLength(3)
+    const [second] = await offersOf(api, school.student, '?status=open')
+    await expectOk(api, school.student, 'POST', `/offers/${second!.id}/decline`, {})
+    expect(await offerSoFar(api, school), 'only what was declined is left').toBe(0)
+  })
 })
 
 const entriesOf = (api: TestApp, who: Member) => expectOk<{ id: number }[]>(api, who, 'GET', '/waitlist')

@@ -1,3 +1,5 @@
+import { formatMoney } from '../../../platform/kernel/money.ts'
+import type { Cents } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
 import { momentInWords, spanInWords } from './when.rules.ts'
 
@@ -11,6 +13,9 @@ export interface OfferTemplateData {
   expiresAt: Date
   resource: string | null
   instructor: string | null
+  /** What it costs at most, by estimate; null when that is not known. */
+  estimatedCents: Cents | null
+  currency: string
   cause: string | null
   how: string | null
   reservationId: number | null
@@ -38,11 +43,13 @@ export function slotOffered({ offers, why, isRecovery }: OfferedTogether): Messa
   const link =
     first.seed === null ? {} : { link: { label: 'See and answer', page: 'offer' as const, seed: first.seed } }
   if (offers.length === 1) {
-    const remarks = [...movedBy(first), ...cause, keptUntil(first)]
+    const remarks = [...costOf(first), ...movedBy(first), ...cause, keptUntil(first)]
     const message = compose(first, isRecovery ? 'Another place for you' : 'A place for you', opening, remarks)
     return { ...message, mail: { ...message.mail, ...link } }
   }
-  const lines = offers.map((offer) => [...factsOf(offer), ...movedBy(offer), keptUntil(offer)].join(' · '))
+  const lines = offers.map((offer) =>
+    [...factsOf(offer), ...costOf(offer), ...movedBy(offer), keptUntil(offer)].join(' · '),
+  )
   return {
     title: `Other places for ${offers.length} of your bookings`,
     body: [opening, ...cause, ...lines.slice(0, 3)].join(' '),
@@ -62,6 +69,10 @@ export function slotOffered({ offers, why, isRecovery }: OfferedTogether): Messa
 
 function keptUntil({ expiresAt, zone }: OfferTemplateData): string {
   return `Until ${momentInWords(expiresAt, zone)} it is kept for you or offered to you first.`
+}
+
+function costOf({ estimatedCents, currency }: OfferTemplateData): string[] {
+  return estimatedCents === null ? [] : [`about ${formatMoney(estimatedCents, currency)}`]
 }
 
 function movedBy({ moves, zone }: OfferTemplateData): string[] {

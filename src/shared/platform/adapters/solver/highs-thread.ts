@@ -46,9 +46,14 @@ function solve(worth: readonly number[], limits: readonly string[]): Solved {
   })
 }
 
-function limitsOf({ rowOf, atMostOne }: ChoiceProblem): string[] {
-  const rows = Map.groupBy(rowOf.keys(), (choice) => rowOf[choice]!)
-  return [...rows.values(), ...atMostOne].map((choices) => `${choices.map((n) => `x${n}`).join('\n + ')} <= 1`)
+function limitsOf({ rowOf, atMostOne, stays }: ChoiceProblem): string[] {
+  const rows = [...Map.groupBy(rowOf.keys(), (choice) => rowOf[choice]!).values()]
+  const limit = (choices: readonly number[], is: '<=' | '=') => `${choices.map((n) => `x${n}`).join('\n + ')} ${is} 1`
+  const staying = new Set(stays.map((choice) => rowOf[choice]!))
+  return [
+    ...rows.map((choices) => limit(choices, staying.has(rowOf[choices[0]!]!) ? '=' : '<=')),
+    ...atMostOne.map((choices) => limit(choices, '<=')),
+  ]
 }
 
 function sumOf(worth: readonly number[]): string {
