@@ -35,10 +35,13 @@ const checks: Record<string, Check> = {
   },
   database: (config) =>
     withClient(config, async (client) => {
-      const { rows } = await client.query<{ version: string; role: string }>(
-        `select current_setting('server_version') as version, current_user as role`,
+      const { rows } = await client.query<{ version: string; role: string; read_only: string }>(
+        `select current_setting('server_version') as version, current_user as role,
+           current_setting('transaction_read_only') as read_only`,
       )
       if (Number.parseInt(rows[0]?.version ?? '', 10) < 15) throw new Error('PostgreSQL 15 or later is needed')
+      if (rows[0]?.read_only === 'on')
+        throw new Error('the server is read-only: it is a standby, or an operator made it so')
       return `PostgreSQL ${rows[0]?.version}, as ${rows[0]?.role}`
     }),
   schema: (config) =>
