@@ -3,10 +3,12 @@ import { dirname } from 'node:path'
 import type pg from 'pg'
 import { readKeySet } from '../shared/composition/key-sets.ts'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
+import { compareZoneData } from '../shared/composition/zone-data.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
 import { configWarnings } from '../shared/platform/config/config-warnings.ts'
 import { describeConfig } from '../shared/platform/config/describe-config.ts'
+import { readSkew, whySkewed } from '../shared/platform/db/clock-skew.ts'
 import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { singleClient } from '../shared/platform/db/single-client.ts'
@@ -20,8 +22,6 @@ import { readSettings, say, withDatabase } from './with-database.ts'
 type Check = (config: Config) => Promise<string>
 
 const WITHIN_MS = 10_000
-/** A worker does not start when its clock differs from the database's by more than this. */
-const CLOCK_MS = 30_000
 const LEAST_FREE_BYTES = 1024 ** 3
 
 /** The checks, in the order in which they run. Their lines contain variables, hosts and figures, but no secrets. */
@@ -63,11 +63,16 @@ const checks: Record<string, Check> = {
     }),
   clock: (config) =>
     withClient(config, async (client) => {
-      const before = Date.now()
-      const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
-      const offMs = Math.abs((before + Date.now()) / 2 - (rows[0]?.now.getTime() ?? 0))
-      if (offMs > CLOCK_MS) throw new Error(`${Math.round(offMs / 1000)} s off the database's: keep the clocks by NTP`)
-      return `${Math.round(offMs)} ms off the database's`
+      const skew = await readSkew(client)
+      const why = whySkewed(skew)
+      if (why !== null) throw new Error(why)
+      return `${Math.round(Math.abs(skew.aheadMs))} ms off the database's`
+    }),
+  zones: (config) =>
+    withClient(config, async (client) => {
+      const { compared, difference } = await compareZoneData(client, new Date())
+      if (difference !== null) throw new Error(difference)
+      return `${compared} in use, as in Node.js (${process.versions.tz})`
     }),
   async queue(config) {
     const { REDIS_URL: redisUrl, DATABASE_URL = '', QUEUE_DATABASE_URL: databaseUrl = DATABASE_URL } = config
