@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compareZoneData } from '../../src/shared/composition/zone-data.ts'
+import { compareZoneData } from '../../src/shared/composition/zone-data.queries.ts'
 import { NOW, startTestApp, type TestApp } from '../support/app.ts'
 import { buildSchool } from '../support/builders.ts'
 
@@ -36,7 +36,9 @@ describe('local days are computed with the zone data of Node.js alone (§Time zo
       asking(readFileSync(join(source, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
     )
     // It compares the two zone data, and no answer depends on it.
-    expect(found).toEqual([expect.stringMatching(/^shared\/composition\/zone-data\.ts: `select .* at time zone \$1/)])
+    expect(found).toEqual([
+      expect.stringMatching(/^shared\/composition\/zone-data\.queries\.ts: `select .* at time zone \$1/),
+    ])
   })
 
   test('by the schema: neither do functions, views, defaults, generated columns, indexes or constraints', async () => {

@@ -2,7 +2,7 @@ import { readSkew, whySkewed } from '../platform/db/clock-skew.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
-import { compareZoneData } from './zone-data.ts'
+import { compareZoneData } from './zone-data.queries.ts'
 
 /** What is compared. */
 interface Compared {
