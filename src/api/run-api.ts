@@ -1,6 +1,7 @@
 import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { type Core, connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
+import { sayDifferences } from '../shared/composition/say-differences.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
 import { requireAll, required } from '../shared/platform/config/config.ts'
 import { whyNotListening } from '../shared/platform/config/listening.ts'
@@ -61,6 +62,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
       },
       (word) => log.info({}, word),
     )
+    void sayDifferences(core, log)
     collectAtRest()
     process.send?.('ready')
   } catch (error) {

@@ -3,10 +3,12 @@ import { dirname } from 'node:path'
 import type pg from 'pg'
 import { readKeySet } from '../shared/composition/key-sets.ts'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
+import { compareZoneData } from '../shared/composition/zone-data.queries.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
 import { configWarnings } from '../shared/platform/config/config-warnings.ts'
 import { describeConfig } from '../shared/platform/config/describe-config.ts'
+import { readSkew, whySkewed } from '../shared/platform/db/clock-skew.ts'
 import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { singleClient } from '../shared/platform/db/single-client.ts'
@@ -20,8 +22,6 @@ import { readSettings, say, withDatabase } from './with-database.ts'
 type Check = (config: Config) => Promise<string>
 
 const WITHIN_MS = 10_000
-/** A worker does not start when its clock differs from the database's by more than this. */
-const CLOCK_MS = 30_000
 const LEAST_FREE_BYTES = 1024 ** 3
 
 /** The checks, in the order in which they run. Their lines contain variables, hosts and figures, but no secrets. */
@@ -35,10 +35,13 @@ const checks: Record<string, Check> = {
   },
   database: (config) =>
     withClient(config, async (client) => {
-      const { rows } = await client.query<{ version: string; role: string }>(
-        `select current_setting('server_version') as version, current_user as role`,
+      const { rows } = await client.query<{ version: string; role: string; read_only: string }>(
+        `select current_setting('server_version') as version, current_user as role,
+           current_setting('transaction_read_only') as read_only`,
       )
       if (Number.parseInt(rows[0]?.version ?? '', 10) < 15) throw new Error('PostgreSQL 15 or later is needed')
+      if (rows[0]?.read_only === 'on')
+        throw new Error('the server is read-only: it is a standby, or an operator made it so')
       return `PostgreSQL ${rows[0]?.version}, as ${rows[0]?.role}`
     }),
   schema: (config) =>
@@ -60,11 +63,16 @@ const checks: Record<string, Check> = {
     }),
   clock: (config) =>
     withClient(config, async (client) => {
-      const before = Date.now()
-      const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
-      const offMs = Math.abs((before + Date.now()) / 2 - (rows[0]?.now.getTime() ?? 0))
-      if (offMs > CLOCK_MS) throw new Error(`${Math.round(offMs / 1000)} s off the database's: keep the clocks by NTP`)
-      return `${Math.round(offMs)} ms off the database's`
+      const skew = await readSkew(client)
+      const why = whySkewed(skew)
+      if (why !== null) throw new Error(why)
+      return `${Math.round(Math.abs(skew.aheadMs))} ms off the database's`
+    }),
+  zones: (config) =>
+    withClient(config, async (client) => {
+      const { compared, difference } = await compareZoneData(client, new Date())
+      if (difference !== null) throw new Error(difference)
+      return `${compared} in use, as in Node.js (${process.versions.tz})`
     }),
   async queue(config) {
     const { REDIS_URL: redisUrl, DATABASE_URL = '', QUEUE_DATABASE_URL: databaseUrl = DATABASE_URL } = config

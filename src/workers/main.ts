@@ -1,6 +1,7 @@
 import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { connectionBudget, openCore } from '../shared/composition/core.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
+import { sayDifferences } from '../shared/composition/say-differences.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
 import { requireAll, required } from '../shared/platform/config/config.ts'
 import { type QueueName, queueNames } from '../shared/platform/contracts/define-job.ts'
@@ -55,6 +56,7 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
       log.fatal({ err: error }, 'the clock was set')
       stop(1)
     })
+    void sayDifferences(core, log)
     collectAtRest()
     process.send?.('ready')
   } catch (error) {

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** What makes a stream, or joins two without passing errors on. An error that nobody listens to ends the process. */
 const makes =
-  /\bcreateReadStream\(|\bcreateWriteStream\(|\bReadable\.from(?:Web)?\(|\bnew PassThrough\(|\bnew ZipFile\(|\bnew Busboy\(|\bcopyTo\(|\bcopyFrom\(|\bnew pg\.(?:Client|Pool)\(|\bnew Redis\(|\bcreateServer\(|\b(?:request|response|stream|content|output|child\.\w+)\.pipe\(|\bnew Document\(/g
+  /\bcreateReadStream\(|\bcreateWriteStream\(|\bReadable\.from(?:Web)?\(|\bnew PassThrough\(|\bnew ZipFile\(|\bnew Busboy\(|\bcopyTo\(|\bcopyFrom\(|\bnew (?:pg\.(?:Client|Pool)|PrimaryClient)\(|\bnew Redis\(|\bcreateServer\(|\b(?:request|response|stream|content|output|child\.\w+)\.pipe\(|\bnew Document\(/g
 
 /** Who listens to the errors of the streams of each file. */
 const listeners: Record<string, string> = {

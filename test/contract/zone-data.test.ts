@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { compareZoneData } from '../../src/shared/composition/zone-data.queries.ts'
+import { NOW, startTestApp, type TestApp } from '../support/app.ts'
+import { buildSchool } from '../support/builders.ts'
 
 const source = join(import.meta.dirname, '../../src')
 
@@ -12,6 +14,8 @@ const asksForZone = [
   /\bdate_trunc\s*\([^(),]*,[^(),]*,[^()]*\)/i,
   /\b(current_date|localtimestamp|current_time)\b/,
   /\bset\s+(local\s+)?time\s*zone\b/i,
+  /\bset_config\s*\(\s*'timezone'/i,
+  /\bmake_timestamptz\s*\(/i,
 ]
 
 const lines = (text: string) => text.split('\n').filter((line) => !/^\s*(\*|\/\/|--)/.test(line))
@@ -31,7 +35,10 @@ describe('local days are computed with the zone data of Node.js alone (§Time zo
     const found = files.flatMap((file) =>
       asking(readFileSync(join(source, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
     )
-    expect(found).toEqual([])
+    // It compares the two zone data, and no answer depends on it.
+    expect(found).toEqual([
+      expect.stringMatching(/^shared\/composition\/zone-data\.queries\.ts: `select .* at time zone \$1/),
+    ])
   })
 
   test('by the schema: neither do functions, views, defaults, generated columns, indexes or constraints', async () => {
@@ -54,8 +61,42 @@ describe('local days are computed with the zone data of Node.js alone (§Time zo
       "at time zone 'Europe/Berlin'",
       'timezone(o.zone, x)',
       "date_trunc('day', x, zone)",
+      "select set_config('TimeZone', zone, true)",
+      'make_timestamptz(2026, 3, 29, 2, 30, 0, zone)',
     ]
     expect(bad.filter((line) => asking(line).length === 0)).toEqual([])
     expect(asking("to_char(x at time zone 'UTC', 'YYYY')")).toEqual([])
+  })
+})
+
+describe('a process compares the zone data of PostgreSQL with that of Node.js at its start', () => {
+  /** The pool, with a zone for which PostgreSQL uses the data of another. */
+  const usingDataOf = (zone: string, other: string) => ({
+    query: (text: string, values?: unknown[]) =>
+      api.core.database.pool.query(
+        text,
+        values?.map((value) => (value === zone ? other : value)),
+      ),
+  })
+
+  beforeAll(async () => {
+    await buildSchool(api, { timeZoneName: 'America/Phoenix' })
+  })
+
+  test('and finds a day that differs, within ten days after the first, though the zones agree for half of each year', async () => {
+    const zone = 'America/Phoenix'
+    const clients = [api.core.database.pool, usingDataOf(zone, 'America/Denver'), usingDataOf(zone, 'America/Nowhere')]
+    const found = []
+    for (const client of clients)
+      found.push(await compareZoneData(client as typeof api.core.database.pool, new Date(NOW)))
+    const differs = (what: string) => ({
+      compared: 1,
+      difference: `the zone data of PostgreSQL and Node.js (${process.versions.tz}) differ: ${what}. Local time is computed by Node.js: update the older of the two`,
+    })
+    expect(found).toEqual([
+      { compared: 1, difference: null },
+      differs(`${zone} (2026-03-11)`),
+      differs(`${zone} (unknown to PostgreSQL)`),
+    ])
   })
 })

@@ -13,6 +13,7 @@ import { parseTimestamp } from '../kernel/instants.ts'
 import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { type Table, tableOf } from './declare-table.ts'
 import { dropLostConnections } from './lost-connections.ts'
+import { PrimaryClient } from './primary-client.ts'
 import { stopStatements } from './stoppable.ts'
 
 /** The tables and columns in PostgreSQL. `composition/tables.ts` declares them from the list of entities. */
@@ -80,6 +81,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     discovery: { warnWhenNoEntities: false },
     logger: () => {},
     driverOptions: {
+      Client: PrimaryClient,
       max: options.poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { READ_ONLY } from './primary-client.ts'
 
 /** The driver's message when a server does not answer within `query_timeout`. */
 const UNANSWERED = 'Query read timeout'
@@ -8,7 +9,8 @@ const UNANSWERED = 'Query read timeout'
  * Removes broken connections from the pool and reports their errors. The pool handles only errors of idle connections.
  * An error of a connection in use would end the process, and its user may never release it (for example a transaction
  * whose rollback fails), until the pool has no connections left. A connection whose server did not answer in time is
- * destroyed immediately, since a rollback would wait for as long again.
+ * destroyed immediately, since a rollback would wait for as long again. So is one whose server refused a write because it
+ * is read-only: the next connection may reach the new primary.
  */
 export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => void): void {
   const inUse = new WeakSet<pg.PoolClient>()
@@ -16,7 +18,7 @@ export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => vo
   pool.on('acquire', (client) => inUse.add(client))
   pool.on('release', (_error, client) => inUse.delete(client))
   pool.on('connect', (client) => {
-    endUnanswered(client)
+    endUseless(client)
     client.on('error', onError)
     client.on('end', () => {
       if (!inUse.has(client)) return
@@ -27,18 +29,22 @@ export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => vo
   })
 }
 
-function endUnanswered(client: pg.PoolClient): void {
+function endUseless(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((...args: unknown[]) => {
     const asked = query(...args)
-    if (asked instanceof Promise) asked.catch((error: Error) => error.message === UNANSWERED && stream.destroy())
+    if (asked instanceof Promise) {
+      asked.catch(({ message, code }: Error & { code?: string }) => {
+        if (message === UNANSWERED || code === READ_ONLY) stream.destroy()
+      })
+    }
     return asked
   }) as typeof client.query
 }
 
-/** SQLSTATE classes of a server that is down, starting, out of connections or disk, or too slow. */
-const databaseAway = /^(08|53|57)/
+/** SQLSTATE classes of a server that is down, starting, out of connections or disk, or too slow, and that of a read-only one. */
+const databaseAway = new RegExp(`^(08|53|57|${READ_ONLY})`)
 const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 const saidInWords =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/

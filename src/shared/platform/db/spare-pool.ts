@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { dropLostConnections } from './lost-connections.ts'
+import { PrimaryClient } from './primary-client.ts'
 
 /** The time limits for opening the connection and for a statement. */
 const CONNECTION_TIMEOUT_MS = 5_000
@@ -12,6 +13,7 @@ const KEEP_ALIVE_MS = 10_000
  */
 export function openSparePool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
+    Client: PrimaryClient,
     connectionString: databaseUrl,
     application_name: 'flightline-spare',
     max: 1,

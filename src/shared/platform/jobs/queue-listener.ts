@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
+import { PrimaryClient } from '../db/primary-client.ts'
 
 /** The channel on which BullMQ announces which queue has a job. */
 const JOBS_CHANNEL = 'bullmq_jobs'
@@ -43,7 +44,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
   }
 
   function open(): Line {
-    const client = new pg.Client(connection)
+    const client = new PrimaryClient(connection)
     const opened = { client, connected: client.connect(), channels: new Map<string, Promise<unknown>>() }
     const lost = (error: Error) => {
       if (line !== opened) return

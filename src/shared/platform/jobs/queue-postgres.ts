@@ -2,6 +2,7 @@ import { createPostgresBackend } from 'bullmq'
 import pg from 'pg'
 import { countConnections } from '../db/database.ts'
 import { dropLostConnections, isAway } from '../db/lost-connections.ts'
+import { PrimaryClient } from '../db/primary-client.ts'
 import { whenAccepted } from '../db/when-accepted.ts'
 import { createQueueListener } from './queue-listener.ts'
 import { checkQueueSchema, QUEUE_SCHEMA } from './queue-schema.ts'
@@ -48,7 +49,8 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
-  const pool = new pg.Pool({ ...connection, application_name: 'flightline-queues', max: poolSize ?? POOL_SIZE })
+  const application = { ...connection, application_name: 'flightline-queues' }
+  const pool = new pg.Pool({ ...application, Client: PrimaryClient, max: poolSize ?? POOL_SIZE })
   pool.setMaxListeners(LISTENERS)
   dropLostConnections(pool, onError)
   const client = await whenAccepted(() => pool.connect(), { onError })
