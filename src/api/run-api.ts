@@ -1,5 +1,6 @@
 import { collectAtRest } from '../shared/composition/collect-at-rest.ts'
 import { type Core, connectionBudget, openCore } from '../shared/composition/core.ts'
+import { readKeySet } from '../shared/composition/key-sets.ts'
 import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/composition/process.ts'
 import { sayDifferences } from '../shared/composition/say-differences.ts'
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
@@ -11,6 +12,7 @@ import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
 import { startHoldingServer } from './http/holding-server.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { createReadPlaces } from './http/read-places.ts'
 import type { LocalFront } from './reference/front.routes.ts'
 
 /** How long clients are served after the signal to stop, in milliseconds. It is longer than any query may take. */
@@ -47,8 +49,10 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
     redis?.on('error', counting.lost)
     redis?.on('ready', counting.back)
     const rateLimits = createRateLimits({ redis, factor: config.RATE_LIMIT_FACTOR })
+    const readPlaces =
+      core.replicas && createReadPlaces(core.replicas, { redis, keySet: readKeySet(config, 'AUTH_KEYS') })
     const [app] = await Promise.all([
-      buildApp({ ...core, rateLimits, log }, await openLocal(core)),
+      buildApp({ ...core, rateLimits, readPlaces, log }, await openLocal(core)),
       core.passwordJudge.warm(),
     ])
     await listening(app.listen({ port: config.PORT, host: config.HOST }))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,6 +28,11 @@ export interface PostgresNode {
   promote(): Promise<void>
   /** `kill -9` of the server and all its processes. */
   kill(): Promise<void>
+  /** Starts it again as it was. */
+  restart(): Promise<void>
+  /** Stops the server and all its processes without ending them, and lets them go on. */
+  freeze(): void
+  thaw(): void
   remove(): Promise<void>
 }
 
@@ -115,11 +120,19 @@ export async function makeNode(programs: string): Promise<PostgresNode> {
     }
     await ended
   }
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    const children = readFileSync(`/proc/${server!.pid}/task/${server!.pid}/children`, 'utf8')
+    for (const pid of [server!.pid!, ...children.trim().split(/\s+/).filter(Boolean).map(Number)])
+      process.kill(pid, name)
+  }
   return {
     port,
     url,
     query,
     kill,
+    restart: start,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
     async create() {
       await program('initdb', [
         '-D',

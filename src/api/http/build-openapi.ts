@@ -86,5 +86,6 @@ Desk staff are owners, admins and dispatchers; staff are desk staff and instruct
 Every response has the headers \`x-request-id\`, \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
 \`RateLimit-Policy\`, \`Cache-Control\` and \`Vary\`; reads have an \`ETag\`. Parameters and keys of the body that the endpoint does not
 know are named in \`X-Ignored-Fields\`; \`Prefer: handling=strict\` refuses them, and \`Preference-Applied\` says so. With \`Accept: application/problem+json\`, errors are problem details (RFC 9457).
+Where lists are read from replicas, the answer of a write has \`X-Read-After\`: send it back to read your own write.
 Answers over 1 kB are compressed with Brotli or gzip. New fields and endpoints are added without notice: ignore fields that you
 do not know.`

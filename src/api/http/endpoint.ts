@@ -20,6 +20,7 @@ import { namedUnknown } from './ignored-fields.ts'
 import type { LimitName } from './limits.ts'
 import { listBytes } from './list-bytes.ts'
 import { holdsMoments, withMoments } from './moments.ts'
+import { READ_AFTER } from './read-places.ts'
 import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
@@ -69,7 +70,9 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       await countDone(declaration, call)
       return readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
     }
-    endpoints.push({ method, url, declaration, handle: (_services, call) => whileClientWaits(call, () => run(call)) })
+    const handle: Endpoint['handle'] = ({ readPlaces }, call) =>
+      whileClientWaits(call, () => (readPlaces ? readPlaces.read(declaration, call, run) : run(call)))
+    endpoints.push({ method, url, declaration, handle })
   }
   const write = (method: Method) => (url: string, declared: AnyWriting) => {
     const declaration = withProofErrors(declared)
@@ -223,7 +226,9 @@ async function perform(services: Services, endpoint: AnyWriting, { call, claim, 
   )
   call.enqueued = enqueued
   if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
-  return endpoint.answer(result, call)
+  const position = await services.readPlaces?.written(endpoint, call)
+  const answer = await endpoint.answer(result, call)
+  return position === undefined ? answer : { ...answer, headers: { ...answer.headers, [READ_AFTER]: position } }
 }
 
 function send(reply: FastifyReply, { status, headers = {}, body, list }: Answer): FastifyReply {

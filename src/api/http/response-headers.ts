@@ -2,6 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpErrors } from './http.errors.ts'
 import type { RateLimits } from './rate-limit.ts'
+import { READ_AFTER } from './read-places.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
@@ -65,6 +66,7 @@ export async function installResponseHeaders(app: FastifyInstance, rateLimits: R
       'www-authenticate',
       'allow',
       'retry-after',
+      READ_AFTER,
       'idempotency-replayed',
     ],
     maxAge: 86_400,

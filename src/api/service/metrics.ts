@@ -6,6 +6,7 @@ import { countConnections } from '../../shared/platform/db/database.ts'
 import { countDeliveries, countOutbox } from '../../shared/platform/jobs/counts.queries.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
+import { replicaMetrics } from './replica-metrics.ts'
 import { stateMetrics } from './state-metrics.ts'
 
 /** Logs and counts each request, and serves the metrics to operators at `/metrics`. */
@@ -53,6 +54,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
   )
 
   const readState = stateMetrics(registry, services)
+  const readReplicas = replicaMetrics(registry, services)
 
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
@@ -60,6 +62,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       const parts = await services.health.parts()
       for (const [part, state] of Object.entries(parts)) available.set({ part }, state === 'ok' ? 1 : 0)
       await readState(parts)
+      readReplicas()
       // A component that is not available has no figures. The figures of the others are still read.
       const [inQueues, pending, left] = await Promise.all([
         parts.queue === 'ok' ? countQueues(services) : [],

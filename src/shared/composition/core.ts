@@ -35,6 +35,7 @@ import { type Config, ConfigError, required } from '../platform/config/config.ts
 import { checkPooler } from '../platform/db/check-pooler.ts'
 import type { Database } from '../platform/db/database.ts'
 import { openDatabaseClock } from '../platform/db/database-clock.ts'
+import { openReplicas, type Replicas } from '../platform/db/replicas.ts'
 import { openSparePool } from '../platform/db/spare-pool.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
@@ -52,6 +53,8 @@ export interface Core {
   config: Config
   clock: Clock
   database: Database
+  /** The replicas for reads of the API; null without any. */
+  replicas: Replicas | null
   /** A pool of one connection, for work that must not wait behind requests and jobs. */
   spare: pg.Pool
   health: Health
@@ -124,6 +127,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     recordKeys,
     onConnectionError: onError,
   })
+  const replicas = await openReplicasOf(config, database, onError)
   await checkPooler(database, config.DATABASE_PREPARE === 'on')
   const clock = opening.clock ?? (await openDatabaseClock(database))
   const queues = await openQueueBackend({
@@ -149,6 +153,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     config,
     clock,
     database,
+    replicas,
     spare,
     health: createHealth({ spare, queues, log }),
     queues,
@@ -177,10 +182,29 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
       await mailer.close()
       await push.close()
       await spare.end()
+      await replicas?.close()
       await database.close()
       await tracing?.close()
     },
   }
+}
+
+/** Opens the replicas of `DATABASE_READ_URL`; null without any. */
+async function openReplicasOf(
+  { DATABASE_READ_URL: urls, READ_LAG_MS, DATABASE_POOL_SIZE, DATABASE_PREPARE }: Config,
+  { pool }: Database,
+  onConnectionError: (error: Error) => void,
+): Promise<Replicas | null> {
+  if (urls.length === 0) return null
+  const open = (url: string) =>
+    openDatabase({
+      url,
+      replica: true,
+      poolSize: DATABASE_POOL_SIZE,
+      prepare: DATABASE_PREPARE === 'on',
+      onConnectionError,
+    })
+  return openReplicas(pool, { urls, mostLagMs: READ_LAG_MS, open })
 }
 
 async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint, ConnectionSecrets]> {

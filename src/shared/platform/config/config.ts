@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAllowedNetworks } from './allowed-networks.ts'
+import { LONGEST_LAG_MS } from './longest-lag.ts'
 import { parseRedisUrl } from './redis-url.ts'
 import { withSecretsOfFiles } from './secret-files.ts'
 
@@ -18,6 +19,19 @@ const variables = z.object({
   PUBLIC_URL: webUrl,
   DATABASE_URL: postgresUrl,
   MIGRATION_DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: z
+    .string()
+    .transform((urls) => urls.split(',').map((url) => url.trim()))
+    .pipe(
+      z.array(
+        z.url({
+          protocol: /^postgres(ql)?$/,
+          error: 'must be addresses that begin with postgresql://, with commas between them',
+        }),
+      ),
+    )
+    .default([]),
+  READ_LAG_MS: z.coerce.number().int().min(100).max(LONGEST_LAG_MS).default(1_000),
   DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
   QUEUE_DATABASE_URL: postgresUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).optional(),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The variables that may hold a secret. For each, `<name>_FILE` can name a file with the value instead. */
 export const secretNames = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'MIGRATION_DATABASE_URL',
   'QUEUE_DATABASE_URL',
   'REDIS_URL',

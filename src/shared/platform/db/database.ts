@@ -50,6 +50,8 @@ export interface DatabaseOptions {
   poolSize: number
   /** False behind a pooler that gives a connection to another client after each transaction. */
   prepare?: boolean
+  /** True for a replica: it is read-only, which on the primary would break its connections. */
+  replica?: boolean
   /** Called when a connection breaks, in use or idle. */
   onConnectionError?: (error: Error) => void
 }
@@ -81,7 +83,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     discovery: { warnWhenNoEntities: false },
     logger: () => {},
     driverOptions: {
-      Client: PrimaryClient,
+      ...(!options.replica && { Client: PrimaryClient }),
       max: options.poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
