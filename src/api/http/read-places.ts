@@ -16,15 +16,22 @@ export const READ_AFTER = 'x-read-after'
 const AFTER_WRITE_MS = 2_000
 const AFTER_RIGHTS_MS = 60_000
 
-/** What these endpoints write decides what a caller may read; their lists read the primary. */
+/** What these endpoints write decides what a caller may read, or is about keys and addresses of others; their lists read the primary. */
 const ofRights: ReadonlySet<Tag> = new Set<Tag>([
   'Authentication and accounts',
   'Organizations',
   'Members',
   'Groups',
+  'Integrations',
+  'Webhooks',
   'Operations',
   'Service',
 ])
+
+/** Endpoints of other tags whose records are rights. */
+const grants: ReadonlySet<string> = new Set(['listTrainingGrants', 'giveTrainingGrant', 'withdrawTrainingGrant'])
+
+const isOfRights = ({ tag, id }: Pick<AnyDeclaration, 'tag' | 'id'>) => ofRights.has(tag) || grants.has(id)
 
 /** Where the reads of a process went, and how many wrote or found a pin. */
 export interface ReadCounts {
@@ -51,17 +58,11 @@ export interface ReadPlaces {
  * about accounts, sessions, keys, members, roles and groups, and a record by its id, reads the primary.
  * Implements docs/decisions/0054.
  */
-export function mayReadReplica({ access, tag, query, computed, formats, answers }: AnyDeclaration): boolean {
-  if (access === 'anyone' || access === 'account' || ofRights.has(tag)) return false
+export function mayReadReplica(declaration: AnyDeclaration): boolean {
+  const { access, tag, query, computed, formats } = declaration
+  if (access === 'anyone' || access === 'account' || isOfRights(declaration)) return false
   const isList = query !== undefined && 'shape' in query && 'limit' in (query.shape as object)
-  return (
-    isList ||
-    computed === true ||
-    tag === 'Reports' ||
-    tag === 'Search' ||
-    (formats?.includes('csv') ?? false) ||
-    answers[200] === null
-  )
+  return isList || computed === true || tag === 'Reports' || tag === 'Search' || (formats?.includes('csv') ?? false)
 }
 
 /** Creates the decision. `redis`: tells all processes of a write; without it each process knows its own. */
@@ -118,12 +119,12 @@ export function createReadPlaces(
         return run(call)
       }
     },
-    async written({ tag }, { account, actor }) {
+    async written(declaration, { account, actor }) {
       const mine = account as { accountId: number } | null
       const ofSchool = actor as { organizationId: number } | null
       await Promise.all([
         mine && pins.set(`account:${mine.accountId}`, AFTER_WRITE_MS),
-        ofSchool && ofRights.has(tag) && pins.set(`organization:${ofSchool.organizationId}`, AFTER_RIGHTS_MS),
+        ofSchool && isOfRights(declaration) && pins.set(`organization:${ofSchool.organizationId}`, AFTER_RIGHTS_MS),
       ])
       // The write is committed: that its position cannot be read is no failure of it.
       return replicas.position().then(sign, () => undefined)

@@ -6,8 +6,7 @@ import { countConnections } from '../../shared/platform/db/database.ts'
 import { countDeliveries, countOutbox } from '../../shared/platform/jobs/counts.queries.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
-import { replicaMetrics } from './replica-metrics.ts'
-import { stateMetrics } from './state-metrics.ts'
+import { replicaMetrics, stateMetrics } from './state-metrics.ts'
 
 /** Logs and counts each request, and serves the metrics to operators at `/metrics`. */
 export function installMetrics(app: FastifyInstance, services: Services): void {

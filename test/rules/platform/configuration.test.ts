@@ -50,6 +50,8 @@ describe('the configuration', () => {
   test.each([
     ['DATABASE_URL', 'mysql://localhost/flightline', 'must begin with postgresql://'],
     ['REDIS_URL', 'http://localhost:6379', 'must be redis://host:port, '],
+    ['DATABASE_READ_URL', 'postgresql://a/f,mysql://b/f', 'must be addresses that begin with postgresql://'],
+    ['DATABASE_READ_URL', 'postgresql://a/f,', 'must be addresses that begin with postgresql://'],
     ['SMTP_URL', 'mail.example:25', 'must begin with smtp:// or smtps://'],
     ['PUBLIC_URL', 'ftp://flightline.example', 'must begin with https:// or http://'],
   ])('refuses %s=%s and says how it begins', (name, value, line) => {

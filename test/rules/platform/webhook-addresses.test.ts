@@ -140,7 +140,8 @@ test('the service’s own listeners are those that its settings name', () => {
         DATABASE_URL: 'postgres://pooler.internal:6432/flightline',
         MIGRATION_DATABASE_URL: 'postgres://db.internal/flightline',
         QUEUE_DATABASE_URL: 'postgres://queue.internal/flightline',
-        REDIS_URL: 'redis://redis.internal',
+        DATABASE_READ_URL: 'postgres://replica.internal/flightline',
+        REDIS_URL: 'redis+sentinel://redis.internal,other.internal:26380/main',
         SMTP_URL: 'smtps://mail.internal',
         S3_ENDPOINT: 'http://files.internal:9000',
       },
@@ -153,9 +154,11 @@ test('the service’s own listeners are those that its settings name', () => {
     'pooler.internal:6432',
     'db.internal:5432',
     'queue.internal:5432',
-    'redis.internal:6379',
+    'replica.internal:5432',
     'mail.internal:465',
     'files.internal:9000',
+    'redis.internal:26379',
+    'other.internal:26380',
   ])
   expect(publicHost).toBe('school.example')
 })

@@ -31,7 +31,7 @@ export const packetDocumentRoutes: Routes = (on) => {
     tag: 'Training',
     summary: 'List the documents that a student allows in the packet',
     description:
-      'Computed for each request, without list parameters (14 CFR 61.39). Allowed for those who may read the packet.',
+      'Computed for each request, without list parameters. For the packet of the practical test (14 CFR 61.39); allowed for those who may read it.',
     params: EnrollmentParams,
     answers: { 200: envelope(z.array(PacketDocument)) },
     errors: [trainingErrors.noSuchEnrollment, trainingErrors.notYourTraining],

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { readAllowedNetworks } from './allowed-networks.ts'
-import { LONGEST_LAG_MS } from './longest-lag.ts'
 import { parseRedisUrl } from './redis-url.ts'
 import { withSecretsOfFiles } from './secret-files.ts'
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' }).optional()
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgresql://' }).optional()
+/** The most that `READ_LAG_MS` may be: as long as the positions of the primary are kept. */
+export const LONGEST_LAG_MS = 60_000
 const text = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65535)
 
@@ -22,13 +23,9 @@ const variables = z.object({
   DATABASE_READ_URL: z
     .string()
     .transform((urls) => urls.split(',').map((url) => url.trim()))
-    .pipe(
-      z.array(
-        z.url({
-          protocol: /^postgres(ql)?$/,
-          error: 'must be addresses that begin with postgresql://, with commas between them',
-        }),
-      ),
+    .refine(
+      (urls) => urls.every((url) => postgresUrl.safeParse(url).success),
+      'must be addresses that begin with postgresql://, with commas between them',
     )
     .default([]),
   READ_LAG_MS: z.coerce.number().int().min(100).max(LONGEST_LAG_MS).default(1_000),

@@ -7,8 +7,7 @@ import { describeRedis } from './redis-url.ts'
  */
 export function describeConfig(config: Config): string {
   const parts: [string, string | undefined][] = [
-    ['database', hostOf(config.DATABASE_URL)],
-    ['replicas', config.DATABASE_READ_URL.map(hostOf).join(', ')],
+    ['database', [config.DATABASE_URL, ...config.DATABASE_READ_URL].map(hostOf).join(', replica ')],
     ['queues', config.REDIS_URL ? describeRedis(config.REDIS_URL) : 'in the database'],
     ['mail', hostOf(config.SMTP_URL)],
     ['payments', config.STRIPE_SECRET_KEY && (hostOf(config.STRIPE_API_BASE) ?? 'Stripe')],

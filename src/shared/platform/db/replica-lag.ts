@@ -1,4 +1,4 @@
-import { LONGEST_LAG_MS } from '../config/longest-lag.ts'
+import { LONGEST_LAG_MS } from '../config/config.ts'
 
 /** A position in the log of PostgreSQL, in bytes. */
 export type LogPosition = bigint

@@ -27,6 +27,7 @@ export function ownListeners(config: Config): OwnListeners {
     config.DATABASE_URL,
     config.MIGRATION_DATABASE_URL,
     config.QUEUE_DATABASE_URL,
+    ...config.DATABASE_READ_URL,
     config.SMTP_URL,
     config.STRIPE_API_BASE,
     config.S3_ENDPOINT,
