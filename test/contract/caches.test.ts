@@ -30,7 +30,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
   // How many streams of progress are open, and of whom.
   'src/api/platform/operations/progress-events.ts streams': 'no records of an organization',
-  'src/api/http/read-places.ts own': 'accounts and organizations that read the primary, by their ids',
+  'src/api/http/read-places.ts own': 'no records of an organization',
   'src/api/http/serializer.ts compiled': 'no records of an organization',
   'src/shared/platform/adapters/mail/smtp.ts inHand': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verified': 'no records of an organization',
