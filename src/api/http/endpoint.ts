@@ -71,7 +71,12 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       return readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
     }
     const handle: Endpoint['handle'] = ({ readPlaces }, call) =>
-      whileClientWaits(call, () => (readPlaces ? readPlaces.read(declaration, call, run) : run(call)))
+      whileClientWaits(call, () => {
+        if (!readPlaces) return run(call)
+        return readPlaces.read(declaration, call, (database) =>
+          run(database ? { ...call, db: database.db, services: { ...call.services, database } } : call),
+        )
+      })
     endpoints.push({ method, url, declaration, handle })
   }
   const write = (method: Method) => (url: string, declared: AnyWriting) => {

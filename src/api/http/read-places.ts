@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 import { serviceKey } from '../../shared/platform/adapters/tokens/sealing.ts'
+import type { Database } from '../../shared/platform/db/database.ts'
 import { type LogPosition, parseLogPosition } from '../../shared/platform/db/replica-lag.ts'
 import type { Replica, Replicas } from '../../shared/platform/db/replicas.ts'
 import { Stopped } from '../../shared/platform/db/stoppable.ts'
 import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
-import type { AnyCall, AnyDeclaration } from './declaration.ts'
 import type { Tag } from './openapi-tags.ts'
 
 /** The header with the log position of a write, which a client sends back to read its own write from a replica. */
@@ -31,7 +31,24 @@ const ofRights: ReadonlySet<Tag> = new Set<Tag>([
 /** Endpoints of other tags whose records are rights. */
 const grants: ReadonlySet<string> = new Set(['listTrainingGrants', 'giveTrainingGrant', 'withdrawTrainingGrant'])
 
-const isOfRights = ({ tag, id }: Pick<AnyDeclaration, 'tag' | 'id'>) => ofRights.has(tag) || grants.has(id)
+const isOfRights = ({ tag, id }: Declared) => ofRights.has(tag) || grants.has(id)
+
+/** What decides whether an endpoint may be answered by a replica. */
+interface Declared {
+  id: string
+  access: unknown
+  tag: Tag
+  query?: object | undefined
+  computed?: boolean
+  formats?: readonly string[]
+}
+
+/** Who asks, and with which headers. */
+interface Asking {
+  request: { headers: Record<string, unknown> }
+  account: { accountId: number } | null
+  actor: { organizationId: number } | null
+}
 
 /** Where the reads of a process went, and how many wrote or found a pin. */
 export interface ReadCounts {
@@ -45,10 +62,10 @@ export interface ReadCounts {
 
 /** Decides where each read goes. Null without replicas. */
 export interface ReadPlaces {
-  /** Runs a read on a replica or on the primary. A replica that fails is left out, and the read runs again on the primary. */
-  read<T>(declaration: AnyDeclaration, call: AnyCall, run: (call: AnyCall) => Promise<T>): Promise<T>
+  /** Runs a read on a replica, or on the primary (null). A replica that fails is left out, and the read runs again on the primary. */
+  read<T>(declaration: Declared, asking: Asking, run: (database: Database | null) => Promise<T>): Promise<T>
   /** Notes a committed write. Returns the value of `X-Read-After` for its answer; undefined when the primary does not tell. */
-  written(declaration: AnyDeclaration, call: AnyCall): Promise<string | undefined>
+  written(declaration: Declared, asking: Asking): Promise<string | undefined>
   counts: ReadCounts
   lags: Replicas['lags']
 }
@@ -58,7 +75,7 @@ export interface ReadPlaces {
  * about accounts, sessions, keys, members, roles and groups, and a record by its id, reads the primary.
  * Implements docs/decisions/0054.
  */
-export function mayReadReplica(declaration: AnyDeclaration): boolean {
+export function mayReadReplica(declaration: Declared): boolean {
   const { access, tag, query, computed, formats } = declaration
   if (access === 'anyone' || access === 'account' || isOfRights(declaration)) return false
   const isList = query !== undefined && 'shape' in query && 'limit' in (query.shape as object)
@@ -85,10 +102,10 @@ export function createReadPlaces(
     return parseLogPosition(text)
   }
 
-  async function choose({ request, account, actor }: AnyCall): Promise<Replica | null> {
+  async function choose({ request, account, actor }: Asking): Promise<Replica | null> {
     const after = open(request.headers[READ_AFTER])
-    const pinned = [`organization:${(actor as { organizationId: number } | null)?.organizationId}`]
-    if (after === null) pinned.push(`account:${(account as { accountId: number } | null)?.accountId}`)
+    const pinned = [`organization:${actor?.organizationId}`]
+    if (after === null) pinned.push(`account:${account?.accountId}`)
     if (await pins.has(pinned)) {
       counts.pinned += 1
       return null
@@ -99,16 +116,14 @@ export function createReadPlaces(
   return {
     counts,
     lags: () => replicas.lags(),
-    async read(declaration, call, run) {
-      const replica = mayReadReplica(declaration) ? await choose(call) : null
+    async read(declaration, asking, run) {
+      const replica = mayReadReplica(declaration) ? await choose(asking) : null
       if (!replica) {
         counts.primary += 1
-        return run(call)
+        return run(null)
       }
       try {
-        const { database } = replica
-        const reading = run({ ...call, db: database.db, services: { ...call.services, database } })
-        const answer = await Promise.race([reading, replicas.whenLeftOut(replica)])
+        const answer = await Promise.race([run(replica.database), replicas.whenLeftOut(replica)])
         counts.replica += 1
         return answer
       } catch (error) {
@@ -116,15 +131,13 @@ export function createReadPlaces(
         // What is refused on a replica may only have arrived on the primary, and a failure may be the replica's.
         if (!(error instanceof AppError) || error.status >= 500) replicas.leaveOut(replica)
         counts.repeated += 1
-        return run(call)
+        return run(null)
       }
     },
     async written(declaration, { account, actor }) {
-      const mine = account as { accountId: number } | null
-      const ofSchool = actor as { organizationId: number } | null
       await Promise.all([
-        mine && pins.set(`account:${mine.accountId}`, AFTER_WRITE_MS),
-        ofSchool && isOfRights(declaration) && pins.set(`organization:${ofSchool.organizationId}`, AFTER_RIGHTS_MS),
+        account && pins.set(`account:${account.accountId}`, AFTER_WRITE_MS),
+        actor && isOfRights(declaration) && pins.set(`organization:${actor.organizationId}`, AFTER_RIGHTS_MS),
       ])
       // The write is committed: that its position cannot be read is no failure of it.
       return replicas.position().then(sign, () => undefined)
