@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
 import { readConfig, requireAll, variableNames } from '../../src/shared/platform/config/config.ts'
+import { parseRedisUrl } from '../../src/shared/platform/config/redis-url.ts'
 import { secretNames } from '../../src/shared/platform/config/secret-files.ts'
-import { composeEnvironment, composeServices, composeText, exampleVariables, interpolate } from '../support/compose.ts'
+import {
+  composeEnvironment,
+  composeServices,
+  composeText,
+  exampleVariables,
+  highlyAvailableVariables,
+  interpolate,
+} from '../support/compose.ts'
 
 const root = join(import.meta.dirname, '../..')
 const services = composeServices()
@@ -43,7 +51,8 @@ describe('docker-compose.yml', () => {
     const handed = Object.keys(services.api?.environment ?? {}).filter((name) => !name.endsWith('_FILE'))
     const ownersAlone = ['MIGRATION_DATABASE_URL']
     expect([...handed, ...ofTheAllInOne, ...ownersAlone].toSorted()).toEqual([...variableNames].toSorted())
-    expect(services.worker?.environment).toEqual(services.api?.environment)
+    for (const name of ['worker', 'api-2', 'worker-2'])
+      expect(services[name]?.environment, name).toEqual(services.api?.environment)
   })
 
   test('hands on what .env says, but for what containers have of their own', () => {
@@ -86,36 +95,61 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  test('takes, with the profile ha, what docs/operations/several-machines.md says, and starts what that names', () => {
+    const { COMPOSE_PROFILES: profiles, ...given } = highlyAvailableVariables()
+    expect(profiles).toBe('ha')
+    const config = readConfig(given, { HOST: '127.0.0.1' })
+    const hosts = [
+      ...[config.DATABASE_URL, config.MIGRATION_DATABASE_URL].map((url) => new URL(url!).hostname),
+      ...parseRedisUrl(config.REDIS_URL!)!.nodes.map(({ host }) => host),
+    ]
+    expect(hosts).toEqual(['proxy', 'proxy', 'sentinel-a', 'sentinel-b', 'sentinel-c'])
+    for (const host of hosts) expect(services[host]?.profiles).toEqual(['ha'])
+  })
+
+  test('gives the proxy files that stand where it mounts them, and servers that it starts', () => {
+    const { volumes = [], environment = {} } = services.proxy!
+    for (const volume of volumes) expect(existsSync(join(root, volume.split(':')[0]!)), volume).toBe(true)
+    const servers = Object.values(environment).flatMap((value) => /^([a-z].*):\d+$/.exec(value)?.[1] ?? [])
+    expect(servers).toEqual(['postgres', 'postgres-standby', 'api', 'api-2'])
+    for (const server of servers) expect(Object.keys(services)).toContain(server)
+  })
+
   test('pins every image that is not built here to a release', () => {
     const bought = Object.values(services).flatMap(({ image, build }) => (build ? [] : [image]))
     expect(bought.length).toBeGreaterThan(2)
     for (const image of bought) expect(image).toMatch(/:\d+\.\d+/)
-    // Its digest is not known where this was written: `docker buildx imagetools inspect` prints it.
+    // Their digests are not known where this was written: `docker buildx imagetools inspect` prints them.
     const byTag = bought.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
-    expect(byTag.map((image) => image.split(':')[0])).toEqual(['redis'])
+    expect([...new Set(byTag.map((image) => image.split(':')[0]))]).toEqual(['redis', 'haproxy'])
     expect(composeText).not.toContain('latest')
   })
 
   test('runs ours on a file system that is read only, without capabilities, under an init, healthy or done', () => {
     for (const [name, service] of ours) {
       expect(service, name).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
-      expect(Boolean(service.healthcheck), name).toBe(name === 'api' || name === 'worker')
+      expect(Boolean(service.healthcheck), name).toBe(/^(api|worker)(-2)?$/.test(name))
     }
   })
 
   test('opens ports on this machine alone, and keeps keys and uploads in one volume', () => {
     for (const { ports = [] } of Object.values(services))
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
-    for (const name of ['keys', 'migrate', 'api', 'worker', 'payments']) {
+    for (const name of ['keys', 'migrate', 'api', 'worker', 'api-2', 'worker-2', 'payments']) {
       expect(services[name]?.volumes).toEqual(['data:/data'])
     }
   })
 
-  test('starts the stand-ins and the object store under profiles of their own', () => {
+  test('starts the stand-ins, the object store and the parts of several machines under profiles of their own', () => {
     const profiles = Object.entries(services).flatMap(([name, { profiles: of = [] }]) =>
       of.map((one) => `${one} ${name}`),
     )
-    expect(profiles).toEqual(['demo mail', 'demo payments', 'storage storage', 'storage bucket'])
+    const several = ['api-2', 'worker-2', 'proxy', 'postgres-standby', 'redis-b', 'redis-c']
+    const sentinels = ['sentinel-a', 'sentinel-b', 'sentinel-c']
+    expect(profiles).toEqual([
+      ...['demo mail', 'demo payments', 'storage storage', 'storage bucket'],
+      ...[...several, ...sentinels].map((name) => `ha ${name}`),
+    ])
     expect(services.mail?.build?.target).toBe('demo')
     expect(services.api?.build?.target).toBe('service')
   })

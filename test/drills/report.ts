@@ -7,7 +7,7 @@ export interface DrillResult {
   doubled: number
   /** BusyTime twice because the worker was killed between the server's answer and the commit. */
   inWindow: number
-  /** Seconds from the end of the fault until everything enqueued by then had arrived. */
+  /** Seconds from the end of the fault until everything enqueued by then had arrived; or the longest wait, if others take over during the fault. */
   recoverySeconds: number
 }
 

@@ -33,6 +33,13 @@ export function exampleVariables(): Record<string, string> {
   return parseEnv(readFileSync(join(root, '.env.example'), 'utf8')) as Record<string, string>
 }
 
+/** Returns the variables that docs/operations/several-machines.md gives for the profile ha. */
+export function highlyAvailableVariables(): Record<string, string> {
+  const page = readFileSync(join(root, 'docs/operations/several-machines.md'), 'utf8')
+  const [, block = ''] = /```sh\n(COMPOSE_PROFILES=[^`]+)```/.exec(page) ?? []
+  return parseEnv(block) as Record<string, string>
+}
+
 /** Returns the environment of a service's container, with the given variables of a `.env`. */
 export function composeEnvironment(service: ComposeService, given: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
