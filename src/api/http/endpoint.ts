@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { byRoleOrGrant, withDeskGrant } from '../../shared/platform/authz/desk-grant.queries.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import type { Origin } from '../../shared/platform/contracts/event-rows.ts'
-import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
 import { networkOf, networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
@@ -23,6 +22,7 @@ import { holdsMoments, withMoments } from './moments.ts'
 import { READ_AFTER } from './read-places.ts'
 import { assertIsRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
+import { runRead } from './run-read.ts'
 import type { Services } from './services.ts'
 import { sortCheckOf } from './sort-paths.ts'
 import { attempt, countDone, countSpecial } from './special-limits.ts'
@@ -70,13 +70,7 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       await countDone(declaration, call)
       return readPage(inFormat(declaration, call), (opened) => declaration.read(opened))
     }
-    const handle: Endpoint['handle'] = ({ readPlaces }, call) =>
-      whileClientWaits(call, () => {
-        if (!readPlaces) return run(call)
-        return readPlaces.read(declaration, call, (database) =>
-          run(database ? { ...call, db: database.db, services: { ...call.services, database } } : call),
-        )
-      })
+    const handle: Endpoint['handle'] = (services, call) => runRead(services, declaration, call, run)
     endpoints.push({ method, url, declaration, handle })
   }
   const write = (method: Method) => (url: string, declared: AnyWriting) => {
@@ -98,22 +92,6 @@ export function endpointsOf(routes: Routes): Endpoint[] {
     delete: write('DELETE'),
   } as unknown as On)
   return endpoints
-}
-
-/**
- * Runs a read on behalf of a client. When the client disconnects, the running statement is cancelled and no other
- * starts.
- */
-async function whileClientWaits<T>({ request }: AnyCall, read: () => Promise<T>): Promise<T> {
-  const { socket } = request.raw
-  const { result, stop } = stoppable(read)
-  socket.once('close', stop)
-  if (socket.destroyed) stop()
-  try {
-    return await result
-  } finally {
-    socket.off('close', stop)
-  }
 }
 
 /** Mounts an endpoint. */
