@@ -148,6 +148,7 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
       'endorsement:A.37 missing',
       'record:signed met',
       'record:countersigned met',
+      'aircraft:class met',
       'aircraft:grounded met',
       'aircraft:annual unknown',
       'aircraft:elt unknown',
