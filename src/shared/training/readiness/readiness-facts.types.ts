@@ -86,7 +86,7 @@ export interface RequirementFact {
   /** What lessons did not credit: transfers, and what was posted by hand. */
   brought: number
   /** Why credits of it do not count; null when all count. */
-  weak: Extract<UnknownReason, 'posted_by_hand' | 'self_recorded' | 'contradicts_meters'> | null
+  weak: Extract<UnknownReason, 'posted_by_hand' | 'without_proof' | 'self_recorded' | 'contradicts_meters'> | null
   /** The lessons left that credit it, and how many of them are booked. */
   lessonIds: readonly number[]
   booked: number
