@@ -25,7 +25,7 @@ export async function findNoShowsDue(db: Db, now: Date): Promise<ClaimedRow[]> {
 }
 
 /**
- * Returns whether something keeps a booking from leaving that is not its people's fault: a rule blocks it, an instructor of it is out on
+ * Returns whether something keeps a booking from leaving that is not its people's fault: an instructor of it is out on
  * another flight, somebody tried to ramp it out and was refused, or it is a guest's and paid in advance.
  */
 export async function isKeptBack(db: Db, organizationId: number, id: number): Promise<boolean> {
@@ -33,8 +33,6 @@ export async function isKeptBack(db: Db, organizationId: number, id: number): Pr
     select from reservation r where r.organization_id = ${organizationId} and r.id = ${id} and (
       exists (select from event e where e.organization_id = r.organization_id and e.subject_kind = 'reservation'
         and e.subject_id = r.id and e.kind = 'reservation.ramp_out_refused')
-      or exists (select from reservation_at_risk f
-        where f.organization_id = r.organization_id and f.reservation_id = r.id and f.rules <> '[]')
       or exists (select from seat s
         join seat t on t.organization_id = s.organization_id and t.membership_id = s.membership_id and t.side = 'instructors'
         join reservation b on b.organization_id = t.organization_id and b.id = t.reservation_id

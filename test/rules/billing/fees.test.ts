@@ -110,13 +110,34 @@ describe('a booking that its payer moves (§29.1, S104)', () => {
 
   test('late keeps its terms, and its notice counts from the start that it had', () => {
     const late = move(booked(), 3)
-    expect(late).toEqual({ cancellationTerms: tiersOf(old), noticeStart: start })
+    const kept = tiersOf(old).map((tier) => ({ ...tier, estimatedCents: 30_000 }))
+    expect(late).toEqual({ cancellationTerms: kept, noticeStart: start })
     const june = booked({ starts_at: new Date('2027-06-01T10:00:00Z'), notice_start: late.noticeStart })
     expect(noticeStartOf(june)).toEqual(start)
     const terms = termsOf(june, old)!
     expect(
       feeAt(terms, { noticeMs: noticeStartOf(june).getTime() - hoursBefore(2).getTime(), category: 'student' }),
     ).toBe(5_000)
+  })
+
+  test.for([
+    ['an unchanged setting', { kind: 'share', bps: 5_000 }, 15_000],
+    ['a lower setting', { kind: 'share', bps: 1_000 }, 3_000],
+    ['a higher setting', { kind: 'share', bps: 9_000 }, 15_000],
+  ] as const)('late to a cheaper place costs by that which was booked, with %s', ([_, rule, cost]) => {
+    const shareOf = (fee: { kind: 'share'; bps: number }) => settingsOf({ underHours: 24, ...fee })
+    const first = booked({ cancellation_terms: tiersOf(shareOf({ kind: 'share', bps: 5_000 })) })
+    const cheap = (row: BookedOnTerms, estimate: number): BookedOnTerms => {
+      const moved = { now: hoursBefore(3), estimatedCents: cents(estimate), isOffered: false }
+      const { cancellationTerms, noticeStart } = termsAfterMove(row, shareOf(rule), moved)
+      return booked({
+        cancellation_terms: cancellationTerms,
+        notice_start: noticeStart,
+        prepaid_amount_cents: cents(estimate),
+      })
+    }
+    const twice = cheap(cheap(first, 3_000), 60)
+    expect(feeAt(termsOf(twice, shareOf(rule))!, { noticeMs: HOUR_MS, category: 'student' })).toBe(cost)
   })
 
   test('to an earlier start, counts from that', () => {

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { addDays } from '../../../src/shared/platform/kernel/zones.ts'
 import { type JudgedTest, judgedTests, type Verdict } from '../../../src/shared/training/readiness/readiness.types.ts'
-import type { EndorsementFact, TestFact } from '../../../src/shared/training/readiness/readiness-facts.types.ts'
+import type {
+  EndorsementFact,
+  RequirementFact,
+  TestFact,
+} from '../../../src/shared/training/readiness/readiness-facts.types.ts'
 import {
   aircraft,
   endorsement,
@@ -370,7 +374,7 @@ const passedTests =
       .map((one) => (one.kind === 'knowledge' ? { ...one, ...change } : one)),
   })
 
-const credited = (weak: 'posted_by_hand' | 'self_recorded' | 'contradicts_meters'): WeakVariant => ({
+const credited = (weak: NonNullable<RequirementFact['weak']>): WeakVariant => ({
   name: `credit: ${weak}`,
   seed: onFirst(({ atTest }) => ({ proven: unmet(atTest.required), weak })),
   key: (ready) => `experience:${firstCode(ready)}`,
@@ -413,6 +417,7 @@ export const weakVariants: readonly WeakVariant[] = [
   weakened('prerequisites that were replaced', prerequisite, 'superseded'),
   weakened('an endorsement for the test without a proven signature', ({ sought }) => practical[sought], 'unproven'),
   credited('posted_by_hand'),
+  credited('without_proof'),
   credited('self_recorded'),
   credited('contradicts_meters'),
   {

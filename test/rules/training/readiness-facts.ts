@@ -138,6 +138,8 @@ const held = {
   cfi: { grade: 'commercial', ratings: ['ASEL', 'IR-A'] },
 } as const
 
+const ratings = { private: 'ASEL', instrument: 'IR-A', commercial: 'ASEL', cfi: 'CFI-ASE' } as const
+
 const person = (sought: JudgedTest): PersonFacts => ({
   orgUserId: 11,
   birthDate: { value: '2004-02-11', weak: null },
@@ -168,6 +170,7 @@ export const aircraft = (given: Partial<AircraftFacts> = {}): AircraftFacts => (
   id: 81,
   name: 'N172SP',
   category: 'airplane',
+  class: 'single_engine_land',
   grounded: null,
   modelKeys: ['172', 'cessna172'],
   inspections: (['annual', 'hundred_hour', 'elt', 'transponder', 'altimeter', 'vor'] as const).map((kind) =>
@@ -189,6 +192,7 @@ export function readyFor(sought: JudgedTest, given: Partial<ReadFacts> = {}): Re
   return {
     sought,
     covered: true,
+    rating: ratings[sought],
     regulatoryPart: 'part61',
     graduationWithinDays: 60,
     at: noon(TEST),

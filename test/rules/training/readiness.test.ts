@@ -273,6 +273,30 @@ describe('experience for a practical test', () => {
   })
 })
 
+describe('the class of the aircraft (14 CFR 61.45(a))', () => {
+  test.each([
+    ['private', 'ASEL', 'single_engine_land', 'met'],
+    ['private', 'ASEL', 'Airplane single-engine land', 'met'],
+    ['private', 'ASEL', 'multi_engine_land', 'missing'],
+    ['private', 'ASEL', 'single_engine_sea', 'missing'],
+    ['commercial', 'AMEL', 'multi_engine_land', 'met'],
+    ['commercial', 'AMEL', 'single_engine_land', 'missing'],
+    ['commercial', 'AMES', 'multi_engine_land', 'missing'],
+    ['private', 'ASEL', null, 'unknown'],
+    ['private', 'ASEL', 'single engine', 'unknown'],
+    ['private', 'ASEL', 'multi engine', 'missing'],
+    ['private', null, 'single_engine_land', 'unknown'],
+    ['cfi', 'CFI-ASE', 'single_engine_sea', 'met'],
+    ['cfi', 'CFI-ASE', 'multi_engine_land', 'missing'],
+    ['instrument', 'IR-A', 'multi_engine_land', undefined],
+  ] as const)('for a %s test of %s in %s is %s', (sought, rating, its, status) => {
+    const facts = { ...readyFor(sought), rating, aircraft: aircraft({ class: its }) }
+    expect(itemOf(facts, 'aircraft:class')?.status).toBe(status)
+    const verdict = status === 'missing' ? 'not_ready' : status === 'unknown' ? 'unknown' : 'ready'
+    expect(judgeReadiness(facts).verdict).toBe(verdict)
+  })
+})
+
 describe('what the rules do not cover', () => {
   test('answers what any test asks for, and is unknown', () => {
     const { verdict, items } = judgeReadiness({ ...readyFor('private'), covered: false })

@@ -154,6 +154,20 @@ describe('a booking that nobody ramps out (§29.3)', () => {
     expect((await read(id)).status).toBe('booked')
   })
 
+  test('is cancelled, with its fee, when its payer took time off over it', async ({
+    api,
+    school,
+    book,
+    minuteAt,
+    read,
+  }) => {
+    const id = await book()
+    const { start, end } = solo
+    await expectOk(api, school.student, 'POST', '/availability/timeOff', { start, end })
+    await minuteAt('2026-11-23T10:30:00Z')
+    expect(await read(id)).toMatchObject({ status: 'cancelled', fee: { cents: 5_000 } })
+  })
+
   test('is left to the desk where the service was not ready from half an hour before the start on', async ({
     api,
     book,

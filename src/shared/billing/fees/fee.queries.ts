@@ -2,14 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 
-/** Returns whether a rule blocks a booking: whoever cancels one that could not be flown owes nothing. */
-export async function isBlockedAhead(db: Db, organizationId: number, reservationId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from reservation_at_risk
-    where organization_id = ${organizationId} and reservation_id = ${reservationId} and rules <> '[]'`.execute(db)
-  return rows.length > 0
-}
-
 /** Returns how many late cancellations in free categories somebody chose since an instant. */
 export async function countFreeSince(
   db: Db,

@@ -104,16 +104,22 @@ export function termsOf(
   row: BookedOnTerms,
   settings: FeeSettings & Pick<SettingsFacts, 'aircraftRateKind'>,
 ): Terms | null {
-  const { cancellation_terms: booked, type, collection_style: style, resource } = row
+  const { cancellation_terms: booked, type } = row
   if (booked === null || booked.length === 0) return null
+  const estimatedCents = booked[0]?.estimatedCents ?? expectedCostOf(row, settings)
+  return { booked, today: feeTiersOf(settings, { type, estimatedCents }) }
+}
+
+function expectedCostOf(row: BookedOnTerms, settings: Parameters<typeof termsOf>[1]): Cents {
+  const { type, collection_style: style, resource } = row
+  if (style === 'prepaid_fixed') return row.prepaid_amount_cents ?? ZERO
   const priced = {
     booking: { type, start: row.starts_at, end: row.ends_at },
     seats: row.seats.map(({ side, rates }) => ({ side, member: rates && { rates } })),
     resource: resource && { rates: { wet: resource.wetRate, dry: resource.dryRate } },
     settings,
   }
-  const estimatedCents = style === 'prepaid_fixed' ? (row.prepaid_amount_cents ?? ZERO) : estimateOf(priced)
-  return { booked, today: feeTiersOf(settings, { type, estimatedCents }) }
+  return estimateOf(priced)
 }
 
 /** Returns the start from which the notice of a booking counts: its own, or the earlier one from which its payer moved it late. */
@@ -132,7 +138,7 @@ export interface PayersMove {
 
 /**
  * Returns the terms of a booking after a move by its payer. A late move keeps the terms and counts the notice from the start that it had, so
- * that nobody moves a booking away to cancel it there; an earlier one gives it the terms of today.
+ * that nobody moves a booking away, or makes it short or cheap, to cancel it there; an earlier one gives it the terms of today.
  */
 export function termsAfterMove(
   row: BookedOnTerms,
@@ -143,7 +149,8 @@ export function termsAfterMove(
   const terms = termsOf(row, settings)
   const noticeStart = noticeStartOf(row)
   if (terms && isInsideFees(terms, noticeStart.getTime() - now.getTime())) {
-    return { cancellationTerms: booked, noticeStart }
+    const kept = expectedCostOf(row, settings)
+    return { cancellationTerms: terms.booked.map((tier) => ({ estimatedCents: kept, ...tier })), noticeStart }
   }
   if (isOffered) return { cancellationTerms: booked, noticeStart: earlier }
   return { cancellationTerms: feeTiersOf(settings, { type, estimatedCents }), noticeStart: null }

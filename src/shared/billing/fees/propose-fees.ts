@@ -1,4 +1,5 @@
 import { extendedByOutages } from '../../dispatch/no-show.rules.ts'
+import { findPayingSide, isBlockedOtherwise } from '../../dispatch/own-blocks.queries.ts'
 import { findOutages } from '../../dispatch/uptime.access.ts'
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
@@ -9,7 +10,7 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { insertFee } from './fee.access.ts'
-import { countFreeSince, isBlockedAhead } from './fee.queries.ts'
+import { countFreeSince } from './fee.queries.ts'
 import { cancellationTermsOf, feeAt, isInsideFees, noticeStartOf, type Terms, termsOf } from './fee.rules.ts'
 import { chargeFee } from './fees.jobs.ts'
 
@@ -29,7 +30,7 @@ const FREE_DAYS = 90
 
 /**
  * Proposes the fees of bookings that this transaction has cancelled: when the payer cancelled late, or the desk or the service did at the
- * payer's cost. None for a booking that a rule blocks. A late cancellation by the payer in a free category is recorded with 0, for the
+ * payer's cost. None for a booking that a rule blocks by no act of the payer's. A late cancellation by the payer in a free category is recorded with 0, for the
  * desk to see. A job charges the fee when its time for review is over, but never that of a no-show with an instructor or a guest.
  * Implements interface §Cancellation fees.
  */
@@ -70,7 +71,9 @@ async function feeOf(
   if (await isFreeByOutage(tx, terms, noticeStartOf(row))) return null
   const cents = feeAt(terms, { noticeMs, category })
   const isFree = freeCategories.includes(category)
-  if ((cents === 0 && !isFree) || (await isBlockedAhead(tx.db, organizationId, row.id))) return null
+  if (cents === 0 && !isFree) return null
+  const side = await findPayingSide(tx.db, organizationId, row)
+  if (await isBlockedOtherwise(tx.db, organizationId, row.id, side)) return null
   const since = new Date(tx.now.getTime() - FREE_DAYS * 24 * HOUR_MS)
   const freeCount = isFree ? 1 + (await countFreeSince(tx.db, organizationId, share, since)) : 0
   const decidesDesk = noShow && row.seats.some(({ side }) => side === 'instructors' || side === 'guests')

@@ -20,6 +20,8 @@ export interface FeeTier {
   underHours: number
   afterwardsCents: Cents
   categories: string[] | null
+  /** The expected cost of the place from which its payer moved the booking late; absent: that of its own place counts. */
+  estimatedCents?: Cents
 }
 
 /** The columns of a booking. */

@@ -30,10 +30,11 @@ export interface EnrollmentProgress {
   devices: DeviceUse[]
 }
 
-/** A credit of the ledger, who posted it, and the record that it is of. */
+/** A credit of the ledger, who posted it, the record that it is of, and whether a note says where it comes from. */
 export interface PostedCredit extends CreditFact {
   createdBy: number
   recordId: number | null
+  noted: boolean
 }
 
 /** A requirement of a version with the credits of an enrollment to it. */
@@ -103,7 +104,8 @@ export async function findLedgers(
           and k.clock <> 'ground') as flown,
         coalesce((select json_agg(json_build_object('id', c.id, 'amount', coalesce(c.tenths, c.count),
             'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id,
-            'createdBy', c.created_by, 'recordId', c.record_id))
+            'createdBy', c.created_by, 'recordId', c.record_id,
+            'noted', coalesce(c.notes, '') <> ''))
           from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = e.id
             and c.requirement_id = r.id), '[]') as credits
       from unnest(${enrollments.map(({ id }) => id)}::int[], ${enrollments.map((one) => one.versionId)}::int[])

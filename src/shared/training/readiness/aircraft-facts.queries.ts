@@ -56,6 +56,7 @@ function aircraftOf(
     id,
     name,
     category: aircraft?.category ?? null,
+    class: aircraft?.class ?? null,
     grounded: grounded ? (groundedReason ?? '') : null,
     modelKeys,
     inspections,

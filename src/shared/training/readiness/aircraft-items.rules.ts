@@ -25,7 +25,7 @@ export function aircraftDrafts(facts: ReadinessFacts): Draft[] {
   if (aircraft === null) return [noAircraft]
   const ifr = sought === 'instrument'
   return [
-    ...(aircraft.category === 'airplane' ? [] : [otherCategory(aircraft)]),
+    ...(aircraft.category === 'airplane' ? classDrafts(facts, aircraft) : [otherCategory(aircraft)]),
     groundedDraft(aircraft),
     ...inspectionsFor(aircraft, ifr).map((kind) => inspectionDraft(facts, aircraft, kind)),
     ...files.map((category) => fileDraft(facts, aircraft, category)),
@@ -50,6 +50,51 @@ function otherCategory({ id, name }: AircraftFacts): Draft {
     why: 'not_covered',
     evidence: [{ kind: 'resource', id }],
   }
+}
+
+/** The number of engines and the surface of a class; null: not known, or of no account. */
+interface AirplaneClass {
+  engines: 'single' | 'multi' | null
+  surface: 'land' | 'sea' | null
+}
+
+/** The class of the airplane that each rating asks for; that of an instructor knows no surface (14 CFR 61.5(c)). */
+const classes: Readonly<Record<string, AirplaneClass>> = {
+  ASEL: { engines: 'single', surface: 'land' },
+  AMEL: { engines: 'multi', surface: 'land' },
+  ASES: { engines: 'single', surface: 'sea' },
+  AMES: { engines: 'multi', surface: 'sea' },
+  'CFI-ASE': { engines: 'single', surface: null },
+  'CFI-AME': { engines: 'multi', surface: null },
+}
+
+/** Reads the class of an aircraft, which a school writes in its own words. */
+function classOf({ class: said }: AircraftFacts): AirplaneClass {
+  const text = said ?? ''
+  return {
+    engines: /multi/i.test(text) ? 'multi' : /single/i.test(text) ? 'single' : null,
+    surface: /sea/i.test(text) ? 'sea' : /land/i.test(text) ? 'land' : null,
+  }
+}
+
+/** Judges whether the airplane is of the class that is sought: an instrument rating is of none. */
+function classDrafts({ sought, rating }: ReadinessFacts, aircraft: AircraftFacts): Draft[] {
+  if (sought === null || sought === 'instrument') return []
+  const { id, name } = aircraft
+  const common = { key: 'aircraft:class', evidence: [{ kind: 'resource', id }], owner: 'school' } as const
+  const wanted = rating === null ? undefined : classes[rating]
+  const unknown = { ...common, status: 'unknown', why: 'not_on_record', needs: { action: 'ask_school' } } as const
+  if (!wanted) return [{ ...unknown, message: 'The course does not say which class of airplane is sought.' }]
+  const own = classOf(aircraft)
+  const parts = (['engines', 'surface'] as const).filter((part) => wanted[part] !== null)
+  if (parts.some((part) => own[part] !== null && own[part] !== wanted[part])) {
+    const message = `${name} is not of the class that is sought: ${rating}.`
+    return [{ ...common, status: 'missing', message, owner: 'student', needs: { action: 'plan_aircraft' } }]
+  }
+  if (parts.some((part) => own[part] === null)) {
+    return [{ ...unknown, message: `The class of ${name} is not on record.` }]
+  }
+  return [{ ...common, status: 'met', message: `${name} is of the class that is sought.` }]
 }
 
 function groundedDraft({ id, name, grounded }: AircraftFacts): Draft {

@@ -99,6 +99,7 @@ const reasons: Readonly<Record<UnknownReason, string>> = {
   disowned: 'its signer disowned it',
   superseded: 'another one replaced it',
   posted_by_hand: 'credit for it was posted by hand',
+  without_proof: 'no note says where hours of it come from',
   contradicts_meters: 'its records differ from the meters',
   no_code: 'the code of the test is not on record',
   no_reading: 'its end is not on record',

@@ -45,12 +45,13 @@ export async function findExperience(
 
 /** Returns why a credit counts for nothing; null when it counts. A reversal always counts. */
 function weaknessOf(
-  { reversesId, source, createdBy, recordId }: PostedCredit,
+  { reversesId, source, createdBy, recordId, noted }: PostedCredit,
   { membershipId, exceeding }: CourseRow,
 ): RequirementFact['weak'] {
   if (reversesId !== null) return null
   if (createdBy === membershipId) return 'self_recorded'
   if (source === 'manual') return 'posted_by_hand'
+  if (source !== 'lesson' && recordId === null && !noted) return 'without_proof'
   return recordId !== null && exceeding.includes(recordId) ? 'contradicts_meters' : null
 }
 

@@ -102,7 +102,7 @@ function factsOf<Facts>(all: Loaded<FactsById<Facts>>, id: number): Loaded<Facts
 }
 
 /**
- * Returns the test that a course is for, and whether it is one in an airplane. The rating of the course says so, and without one the category of the
+ * Returns the test that a course is for, its rating, and whether it is one in an airplane. The rating of the course says so, and without one the category of the
  * planned aircraft.
  */
 function soughtIn({ sought, ratingId, category }: Pick<EnrollmentRow, 'sought' | 'ratingId' | 'category'>) {
@@ -110,7 +110,7 @@ function soughtIn({ sought, ratingId, category }: Pick<EnrollmentRow, 'sought' |
   const rating = findRating(ratingId)
   const covered =
     test !== null && (rating ? ratingsOf[test].includes(rating.code) : (category ?? 'airplane') === 'airplane')
-  return { sought: test, covered }
+  return { sought: test, covered, rating: rating?.code ?? null }
 }
 
 async function findEnrollments(

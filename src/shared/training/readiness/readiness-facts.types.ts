@@ -86,7 +86,7 @@ export interface RequirementFact {
   /** What lessons did not credit: transfers, and what was posted by hand. */
   brought: number
   /** Why credits of it do not count; null when all count. */
-  weak: Extract<UnknownReason, 'posted_by_hand' | 'self_recorded' | 'contradicts_meters'> | null
+  weak: Extract<UnknownReason, 'posted_by_hand' | 'without_proof' | 'self_recorded' | 'contradicts_meters'> | null
   /** The lessons left that credit it, and how many of them are booked. */
   lessonIds: readonly number[]
   booked: number
@@ -116,6 +116,8 @@ export interface AircraftFacts {
   id: number
   name: string
   category: string | null
+  /** As on a pilot certificate, such as `single_engine_land`; null: not on record. */
+  class: string | null
   /** Why it is grounded now; null: it is not. */
   grounded: string | null
   modelKeys: readonly string[]
@@ -133,6 +135,8 @@ export interface ReadinessFacts {
   sought: JudgedTest | null
   /** Whether the test is one of an airplane for which the requirements are known. */
   covered: boolean
+  /** The code of the rating that the course is for; null: none. */
+  rating: string | null
   regulatoryPart: RegulatoryPart
   graduationWithinDays: number
   at: Date

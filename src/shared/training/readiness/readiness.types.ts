@@ -86,6 +86,7 @@ export const unknownReasons = [
   'disowned',
   'superseded',
   'posted_by_hand',
+  'without_proof',
   'contradicts_meters',
   'no_code',
   'no_reading',

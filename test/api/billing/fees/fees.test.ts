@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest'
 import { chargeFeesDue } from '../../../../src/shared/billing/fees/charge-due-fees.ts'
 import { chargeWhenDue } from '../../../../src/shared/billing/fees/charge-fee.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { findDesk } from '../../../../src/shared/scheduling/at-risk/at-risk.queries.ts'
+import { judgeAhead } from '../../../../src/shared/scheduling/at-risk/judge-ahead.ts'
 import { type Member, writeSettings } from '../../../support/builders.ts'
 import { bookOnTerms, FEES, type OnTerms, readOnTerms } from '../../../support/fees.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
@@ -118,6 +120,29 @@ describe('the terms of a booking (§29.1)', () => {
     expect(await fee(id)).toMatchObject({ cents: 5_000, status: 'proposed' })
   })
 
+  test('stay when the payer shortens it late, and follow when the desk does', async ({
+    api,
+    school,
+    goTo,
+    cancel,
+    fee,
+  }) => {
+    for (const [who, cents] of [
+      [school.student, 5_000],
+      [school.dispatcher, 3_300],
+    ] as const) {
+      goTo(40)
+      const id = await bookOnTerms(api, school)
+      goTo(3)
+      for (const end of ['2026-11-23T11:00:00Z', '2026-11-23T10:06:00Z']) {
+        await expectOk(api, who, 'PATCH', `/reservations/${id}`, { end })
+      }
+      expect((await readOnTerms(api, school.student, id)).cancellationTerms?.afterwardsCents).toBe(cents)
+      await cancel(school.student, id)
+      expect(await fee(id)).toMatchObject({ cents, status: 'proposed' })
+    }
+  })
+
   test('follow the new start when the desk moves it', async ({ api, school, goTo, cancel, fee }) => {
     goTo(40)
     const id = await bookOnTerms(api, school)
@@ -231,6 +256,24 @@ describe('the fee of a late cancellation (§29.2)', () => {
     goTo(1)
     await cancel(school.student, id)
     expect(await fee(id)).toBeNull()
+  })
+
+  test('is owed by a payer who takes time off over the booking', async ({ api, school, goTo, cancel, fee }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school)
+    goTo(1)
+    const timeOff = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' }
+    await expectOk(api, school.student, 'POST', '/availability/timeOff', timeOff)
+    const desk = await findDesk(api.core.database.db, school.organizationId)
+    const [found] = await judgeAhead(api.core.database.db, desk!, api.clock.now, [id])
+    await api.core.database.pool.query(
+      `insert into reservation_at_risk (organization_id, reservation_id, since, rules, causes, for_desk, for_others, digest)
+       values ($1, $2, now(), $3, '[]', $4, '[]', 'x')`,
+      [school.organizationId, id, JSON.stringify(found!.flag.rules), JSON.stringify(found!.flag.forDesk)],
+    )
+    expect(found!.flag.rules).toEqual(['availability'])
+    await cancel(school.student, id)
+    expect(await fee(id)).toMatchObject({ cents: 5_000, status: 'proposed' })
   })
 
   test('is charged once by its job after the time for review, on an invoice of its own', async ({

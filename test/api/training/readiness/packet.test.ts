@@ -68,7 +68,7 @@ describe('the packet for a practical test (§28.3: GET /training/enrollments/{id
     const later = rest.join('')
     for (const words of [
       'Hours, in the columns of FAA Form 8710-1',
-      `A.1, AC ${edition}`,
+      `A.1, ${edition}`,
       'I certify that the applicant is prepared.',
       `Signed: ${school.instructor.name}, 3141592CFI, 2026-11-21`,
       'knowledge PAR',
@@ -79,7 +79,7 @@ describe('the packet for a practical test (§28.3: GET /training/enrollments/{id
       expect(later, words).toContain(tight(words))
     }
     const note = tight(
-      `The school’s records at Sat, Nov 21, 2026, 12:00 UTC · AC ${edition} · no application and no permission`,
+      `The school’s records at Sat, Nov 21, 2026, 12:00 UTC · ${edition} · no application and no permission`,
     )
     const pages = Number(/page1of(\d+)/.exec(text)?.[1])
     expect(pages).toBeGreaterThan(2)

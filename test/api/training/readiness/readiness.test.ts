@@ -148,6 +148,7 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
       'endorsement:A.37 missing',
       'record:signed met',
       'record:countersigned met',
+      'aircraft:class met',
       'aircraft:grounded met',
       'aircraft:annual unknown',
       'aircraft:elt unknown',
@@ -278,17 +279,23 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
     for (const code of ['A.1', 'A.2', 'A.37']) await becomes(`endorsement:${code}`, 'met', () => endorse(code))
     await becomes('retest', 'met', () => endorse('A.77'))
 
-    const credit = (requirementId: number, amount: object, source: string) =>
+    const credit = (requirementId: number, amount: object, source: string, notes: string | null = 'Logbook') =>
       expectOk<{ id: number }>(api, admin, 'POST', '/training/credits', {
         enrollmentId: pupil.id,
         requirementId,
         source,
-        notes: 'Logbook',
+        notes,
         ...amount,
       })
     const byHand = await credit(pupil.hours, { deciHours: 10 }, 'manual')
     expect(await statusOf('experience:HOURS')).toBe('unknown')
     await expectOk(api, admin, 'POST', `/training/credits/${byHand.id}/reverse`, { reason: 'Flown here' })
+    const unnoted = await credit(pupil.hours, { deciHours: 10 }, 'simulator', null)
+    expect((await read()).items?.find(({ key }) => key === 'experience:HOURS')).toMatchObject({
+      status: 'unknown',
+      why: 'without_proof',
+    })
+    await expectOk(api, admin, 'POST', `/training/credits/${unnoted.id}/reverse`, { reason: 'Without a note' })
     await becomes('experience:LANDINGS', 'met', async () => {
       for (let flight = 0; flight < 3; flight++) await gradeAndSign(api, instructor, pupil.id, pupil.lesson)
     })

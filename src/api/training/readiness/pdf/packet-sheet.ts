@@ -87,7 +87,7 @@ export function packetSheet({ file, readiness, school, now, ...facts }: PacketFa
     facts: factsOf(file, readiness, facts.status, moment),
     verdict: `${verdicts[verdict]}${counted > 0 ? `: ${counted === 1 ? '1 item is' : `${counted} items are`} open` : ''}`,
     about: [
-      `These are the school’s records at ${instant}, judged for the test, with the endorsements of AC ${readiness.edition}.`,
+      `These are the school’s records at ${instant}, judged for the test, with the endorsements of ${readiness.edition}.`,
       'They are not the application for the test, which the applicant makes, and no permission to take it.',
       ...appendedInWords(facts.appended),
     ],
@@ -108,7 +108,7 @@ export function packetSheet({ file, readiness, school, now, ...facts }: PacketFa
     tests,
     records,
     status: facts.status,
-    note: `The school’s records at ${instant} · AC ${readiness.edition} · no application and no permission`,
+    note: `The school’s records at ${instant} · ${readiness.edition} · no application and no permission`,
   }
 }
 
@@ -172,7 +172,7 @@ function experienceOf(experience: PacketFacts['experience']): PacketSheet['exper
 }
 
 function endorsementOf(one: EndorsementRow, day: (instant: Date) => string): PacketSheet['endorsements'][number] {
-  const code = [one.templateCode, one.templateEdition && `AC ${one.templateEdition}`].filter(Boolean).join(', ')
+  const code = [one.templateCode, one.templateEdition].filter(Boolean).join(', ')
   const state = one.disownedAt ? 'disowned' : one.unprovenReason !== null ? 'not proven' : ''
   return {
     heading: `${[code, one.title].filter(Boolean).join(' · ')}${state && ` (${state})`}`,
