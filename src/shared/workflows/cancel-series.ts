@@ -6,7 +6,7 @@ import { localDate } from '../platform/kernel/zones.ts'
 import { findGivenAt } from '../scheduling/reservations/history.queries.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertBookingParty, lifecycleOf, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
-import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
+import { mayUndo, refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
 import { assertMayCharge, type OwnCancellation } from './cancel-reservation.ts'
 import { markCancelled } from './mark-cancelled.ts'
 import { workflowsErrors } from './workflows.errors.ts'
@@ -50,6 +50,9 @@ export async function cancelSeries(
     open.map(({ entity }) => entity),
     cancellation,
   )
-  const onTerms = open.filter((row) => row.cancellation_terms !== null)
-  if (onTerms.length > 0) await proposeFees(tx, actor, onTerms, { category: cancellation.category, forPayer })
+  for (const row of open.filter((one) => one.cancellation_terms !== null)) {
+    const givenAt = await findGivenAt(tx.db, actor, row.id)
+    const undoes = mayUndo({ now: tx.now, start: row.starts_at, givenAt })
+    await proposeFees(tx, actor, [row], { category: cancellation.category, forPayer, undoes })
+  }
 }

@@ -258,6 +258,33 @@ describe('the fee of a late cancellation (§29.2)', () => {
     expect(await fee(id)).toBeNull()
   })
 
+  test('is none of a place of a series that somebody agreed to in the payer’s name', async ({
+    api,
+    school,
+    goTo,
+    fee,
+  }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school, { recurrence: { frequency: 'daily', count: 2 } })
+    goTo(3)
+    const { seriesId } = await expectOk<{ seriesId: string }>(api, school.student, 'GET', `/reservations/${id}`)
+    await api.core.database.pool.query(
+      `insert into event (organization_id, id, at, kind, actor_kind, membership_id, subject_kind, subject_id, after)
+       values ($1, gen_random_uuid(), $2, 'reservation.consent_given', 'person', $3, 'reservation', $4, $5)`,
+      [
+        school.organizationId,
+        api.clock.now,
+        school.dispatcher.orgUserId,
+        id,
+        { onBehalfOf: school.student.orgUserId, how: 'phone' },
+      ],
+    )
+    const body = { reason: 'Cannot come', category: 'student' }
+    const answer = await api.as(school.student).delete(`/reservations/series/${seriesId}`, body)
+    expect(answer.statusCode, answer.body).toBe(204)
+    expect(await fee(id)).toBeNull()
+  })
+
   test('is owed by a payer who takes time off over the booking', async ({ api, school, goTo, cancel, fee }) => {
     goTo(40)
     const id = await bookOnTerms(api, school)
