@@ -265,9 +265,16 @@ describe('the fee of a late cancellation (§29.2)', () => {
     fee,
   }) => {
     goTo(40)
-    const id = await bookOnTerms(api, school, { recurrence: { frequency: 'daily', count: 2 } })
+    const body = dualBody(school, { extra: { recurrence: { frequency: 'daily', count: 2 } } })
+    const booked = await expectOk<{ id: number; series: { id: number } }[]>(
+      api,
+      school.student,
+      'POST',
+      '/reservations',
+      body,
+    )
+    const { id, series } = booked[0]!
     goTo(3)
-    const { seriesId } = await expectOk<{ seriesId: string }>(api, school.student, 'GET', `/reservations/${id}`)
     await api.core.database.pool.query(
       `insert into event (organization_id, id, at, kind, actor_kind, membership_id, subject_kind, subject_id, after)
        values ($1, gen_random_uuid(), $2, 'reservation.consent_given', 'person', $3, 'reservation', $4, $5)`,
@@ -279,8 +286,8 @@ describe('the fee of a late cancellation (§29.2)', () => {
         { onBehalfOf: school.student.orgUserId, how: 'phone' },
       ],
     )
-    const body = { reason: 'Cannot come', category: 'student' }
-    const answer = await api.as(school.student).delete(`/reservations/series/${seriesId}`, body)
+    const why = { reason: 'Cannot come', category: 'student' }
+    const answer = await api.as(school.student).delete(`/reservations/series/${series.id}`, why)
     expect(answer.statusCode, answer.body).toBe(204)
     expect(await fee(id)).toBeNull()
   })
