@@ -142,9 +142,11 @@ export const trainingRights: Rights[] = [
   },
   {
     endpoint: 'PUT /training/enrollments/{enrollmentId}/packetDocuments',
-    who: ['student'],
+    who: members,
+    but: notTheirs,
     at: ['enrollment'],
     body: () => ({ documents: [] }),
+    by: 'student',
   },
   {
     endpoint: 'PATCH /training/enrollments/{enrollmentId}',
