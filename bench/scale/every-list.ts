@@ -213,7 +213,7 @@ function rest({ until, student, ids }: Seeded): AskedList[] {
   ]
 }
 
-function reports({ until, ids }: Seeded): AskedList[] {
+function reports({ until, ids, instructor }: Seeded): AskedList[] {
   const week = days(until, PAST + 7, PAST)
   const ofWeek = (name: string, filters: readonly string[] = []) =>
     list(`/reports/${name}`, filters, `/reports/${name}?${week}`)
@@ -226,6 +226,10 @@ function reports({ until, ids }: Seeded): AskedList[] {
     ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
     ofWeek('tests'),
     { ...list('/reports/insurance'), examines: ALL_FLIGHTS },
+    {
+      ...list('/reports/stalled', ['days=30', `instructorOrgUserId=${instructor.membershipId}`]),
+      examines: ALL_FLIGHTS,
+    },
     {
       ...list(
         '/reports/views/{id}/run',

@@ -184,6 +184,7 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
   })
   await send('isabel', 'GET /training/enrollments/{enrollmentId}/packetDocuments', { params })
   await send('isabel', 'GET /training/enrollments/{enrollmentId}/packet', { params })
+  await send('samir', 'GET /training/enrollments/{enrollmentId}/outlook', { params })
   const certificate = 'GET /training/enrollments/{enrollmentId}/certificates'
   await send('olivia', `${certificate}/enrollment`, { params })
   await send('olivia', `${certificate}/graduation`, { params })

@@ -51,7 +51,9 @@ import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
 import { insuranceReportRoutes } from './insight/reports/insurance.routes.ts'
+import { outlookRoutes } from './insight/reports/outlook.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
+import { stalledReportRoutes } from './insight/reports/stalled.routes.ts'
 import { testReportRoutes } from './insight/reports/tests.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -192,6 +194,8 @@ export const interfaceRoutes: Routes[] = [
   currencyReportRoutes,
   insuranceReportRoutes,
   testReportRoutes,
+  stalledReportRoutes,
+  outlookRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

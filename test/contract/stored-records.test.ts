@@ -66,6 +66,7 @@ const pointers: Record<string, string> = {
   'PackagePurchase.invoice': 'GET /invoices/{id}',
   'PlannedLesson.tasks[]': 'GET /training/versions/{id}',
   'Statement.rows[]': 'a row of a report: `at`',
+  'StalledRow.enrollment': 'GET /training/enrollments/{id}',
 }
 
 /** Returns every object with an id in a schema that is written there, not referred to, with its path. */

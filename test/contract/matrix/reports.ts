@@ -1,4 +1,4 @@
-import { admins, type Rights, staff } from './rights.ts'
+import { admins, members, type Rights, staff } from './rights.ts'
 
 /** A view that the admin shares. */
 const notTheirs = { dispatcher: 403, instructor: 403 } as const
@@ -18,6 +18,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/currencies', who: staff },
   { endpoint: 'GET /reports/insurance', who: staff },
   { endpoint: 'GET /reports/tests', who: staff },
+  { endpoint: 'GET /reports/stalled', who: members },
   { endpoint: 'GET /reports/views', who: staff },
   {
     endpoint: 'POST /reports/views',

@@ -126,6 +126,13 @@ export const trainingRights: Rights[] = [
     query: '?at=2027-02-01T17:00:00Z',
   },
   {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/outlook',
+    who: members,
+    but: { renter: 404, technician: 404 },
+    grants: ['auditor'],
+    at: ['enrollment'],
+  },
+  {
     endpoint: 'GET /training/enrollments/{enrollmentId}/packet',
     who: members,
     but: { dispatcher: 403, renter: 404, technician: 404 },

@@ -5,10 +5,10 @@ import { hasRead } from './profile.access.ts'
 
 const DAY_MS = 86_400_000
 
-/** What a member reads of others: the profile, the ledger or the packet for a test of the member with this id, all balances, or the report for an insurer. */
+/** What a member reads of others: the profile, the ledger or the packet for a test of the member with this id, all balances, the report for an insurer or on stalled students. */
 export type Read =
   | { kind: 'profile.read' | 'ledger.read' | 'packet.read'; orgUserId: number }
-  | { kind: 'balances.read' | 'insurance.read' }
+  | { kind: 'balances.read' | 'insurance.read' | 'stalled.read' }
 
 /**
  * Records in the audit log that a member read the profile, the ledger or the packet of another member, or a report about all, at

@@ -167,6 +167,7 @@ export const eventKinds = {
   // A cashier read the ledger or statement of the member, or the balances of all (of the organization).
   'ledger.read': { subject: 'member', keys: [] },
   'insurance.read': { subject: 'organization', keys: [] },
+  'stalled.read': { subject: 'organization', keys: [] },
   'balances.read': { subject: 'organization', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },

@@ -59,7 +59,7 @@ interface StudentFacts extends Omit<Placed<StudentRow>, 'progress' | 'missing' |
  * live is asked of `r`: with `p.live` PostgreSQL may read every seat of the person from the index against double
  * bookings, which knows no order of time.
  */
-const bookingsOf = sql`seat p
+export const bookingsOf = sql`seat p
   join reservation r on r.organization_id = p.organization_id and r.id = p.reservation_id
   where p.organization_id = e.organization_id and p.membership_id = e.membership_id and p.side = 'students' and r.live`
 
@@ -74,7 +74,7 @@ const related = sql`join membership m on m.organization_id = e.organization_id a
     join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id`
 
 /** Returns SQL for a value of the first lesson `l` of an enrollment `e` that is not completed. */
-function nextLesson(value: RawBuilder<unknown>): RawBuilder<unknown> {
+export function nextLesson(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select ${value} from syllabus_lesson l
     join syllabus_stage s on s.organization_id = l.organization_id and s.id = l.stage_id
     where l.organization_id = e.organization_id and l.version_id = e.version_id and not ${isCompleted}
@@ -82,7 +82,7 @@ function nextLesson(value: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Returns SQL for a value of the next booking `r` of the student of an enrollment `e` that is still `booked`. */
-function nextBooking(now: Date, value: RawBuilder<unknown>): RawBuilder<unknown> {
+export function nextBooking(now: Date, value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select ${value} from ${bookingsOf} and p.starts_at > ${now} and ${isAhead(now)}
     order by p.starts_at, r.id limit 1)`
 }
