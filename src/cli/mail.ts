@@ -16,7 +16,7 @@ export async function sendTestMail(address: string): Promise<void> {
   const mailer = createSmtpMailer({ url, from: config.MAIL_FROM })
   const parts = renderMail({
     title: 'A test of Flightline',
-    paragraphs: ['This mail was sent by the command flightline mail test. Mail works.'],
+    paragraphs: ['The command “flightline mail test” sent this mail. Sending mail works.'],
     footer: `It came from the service at ${config.PUBLIC_URL}.`,
   })
   const messageId = `<${randomUUID()}@${new URL(config.PUBLIC_URL).hostname}>`

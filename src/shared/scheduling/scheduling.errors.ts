@@ -19,7 +19,9 @@ export const schedulingErrors = defineErrors('scheduling', {
   requestNotApproved: conflict('Please approve the request first.', 'NOT_PENDING'),
   guestInvited: conflict('The guest is already invited, or is a member.', 'ALREADY_EXISTS'),
   approvalNotRequired: invalid('Approval is not required: make the booking directly.'),
-  noMeetingAccount: invalid('meeting.provider: neither the instructor nor you have connected an account there'),
+  noMeetingAccount: invalid(
+    'meeting.provider: neither the instructor nor you have connected an account with this provider',
+  ),
   confirmationExpired: invalid('This link has expired or was used already. Please send a new request.'),
   holdEnded: sentence(
     'The school has booked the aircraft that was held for you. Your request stays open: the school will look for another aircraft or another time.',
@@ -47,7 +49,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   restoreTooLate: invalid('A booking can be restored within 7 days of its cancellation. Please book it again.'),
   restoreStarted: invalid('The start of the booking has passed. Please book another time.'),
   prepaidGivenBack: conflict(
-    'The prepaid price of the booking was given back, or its refund waits. Please book it again.',
+    'The prepaid price of the booking was refunded, or its refund is pending. Please book it again.',
     'PREPAID_STANDS',
   ),
   silenceForDesk: forbidden('Only desk staff can cancel a booking without notifying anybody.'),

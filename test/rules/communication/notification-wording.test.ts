@@ -905,7 +905,7 @@ const told: [string, Message, Message][] = [
       data: { reservationIds: [12, 13] },
       mail: {
         paragraphs: [
-          'Overrides since the last of these mails:',
+          'Overrides since the previous mail of this kind:',
           'First solo: Medical, for Ben Cole, by Adam Alvarez',
           'Night: Flying day, by Adam Alvarez',
           'Night: Medical, about themselves, by Adam Alvarez',
@@ -1034,7 +1034,7 @@ const told: [string, Message, Message][] = [
     }),
     {
       title: 'Practical test on Thu, Dec 10, 2026: not ready yet',
-      body: 'Ana Ruiz is not ready yet for the practical test on Thu, Dec 10, 2026. The readiness of the enrollment says what is open.',
+      body: 'Ana Ruiz is not ready yet for the practical test on Thu, Dec 10, 2026. The readiness of the enrollment lists what is still missing.',
       data: { enrollmentId: 4 },
       mail: {
         paragraphs: [

@@ -37,7 +37,7 @@ const limitFields = {
   usedHours: ReadingInput.meta({ unit: 'Hours' })
     .nullish()
     .describe(
-      'Use basis: the hours of use since the work was last done, such as the hours that a locator transmitter was on ' +
+      'Only with basis `use`: the hours of use since the work was last done, such as the hours that a locator transmitter was on ' +
         '(14 CFR 91.207(c)(1))',
     ),
   lastDoneAt: MomentInput.nullish().describe('When the work was last done, an instant or a local day'),

@@ -42,7 +42,7 @@ const limitFields = {
   lastDoneReading: Meter.nullable().describe('Can be negative after the meter was replaced'),
   dueAt: Instant.nullable(),
   dueReading: Meter.nullable(),
-  usedHours: Duration.nullable().describe('Use basis: the hours of use since the work was last done'),
+  usedHours: Duration.nullable().describe('Only with basis `use`: the hours of use since the work was last done'),
 }
 const status = z
   .enum(maintenanceStatuses)

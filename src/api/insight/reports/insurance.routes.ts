@@ -64,8 +64,8 @@ export const insuranceReportRoutes: Routes = (on) => {
     tag: 'Reports',
     summary: 'Report the experience of pilots for an insurer',
     description:
-      'Returns one row per member, by name: the ends of review and medical, and the time flown in aircraft of this school, in all and by ' +
-      'make and model. Instructors get themselves and their own students. Each reading is recorded in the audit log once a day. CSV has one ' +
+      'Returns one row per member, by name: when the flight review and the medical expire, and the time flown in aircraft of this school, in all and by ' +
+      'make and model. Instructors get themselves and their own students. The audit log has who read it, at most once in 24 hours. CSV has one ' +
       'row per member and make and model. Limits: 30 reports per hour and account, and two at a time per organization.',
     answers: { 200: envelope(z.array(InsuranceRow)) },
     formats: ['json', 'csv'],

@@ -70,8 +70,8 @@ export const money = {
   PREPAID_STANDS: {
     status: [409],
     meaning:
-      'The prepaid price is charged, and the payer or guest of the booking would change, or its readings after the ' +
-      'flight. Void or credit the invoice, or cancel the booking.',
+      'The prepaid price is charged, and the payer, guest or readings would change: void or credit the invoice, or cancel ' +
+      'the booking. Or it was refunded, so that the booking cannot be restored: book again.',
   },
   RESERVATION_BILLED: {
     status: [409],

@@ -633,7 +633,7 @@ describe('a correction of a billed flight is refused', () => {
 })
 
 describe('corrections that race', () => {
-  test('are one when two are sent at once, and never credit twice with a credit note, a void or a refund', async ({
+  test('succeed once when several are sent at once, and never credit an invoice twice with a credit note, a void or a reopening', async ({
     env: { api, school },
     billed,
     pay,

@@ -37,7 +37,7 @@ export interface OfferedTogether {
 export function slotOffered({ offers, why, isRecovery }: OfferedTogether): Message {
   const [first] = offers
   const opening = isRecovery
-    ? `The school offers you another place for ${offers.length === 1 ? 'a booking' : `${offers.length} bookings`} of yours.`
+    ? `The school offers you another time, aircraft or instructor for ${offers.length === 1 ? 'one' : `${offers.length}`} of your bookings.`
     : 'A place that you wait for is free.'
   const cause = why === null ? [] : [why]
   const link =

@@ -126,7 +126,8 @@ export function billToChanged({ orgUserId, name, payerId, payer, accepted, signs
 type BillToFacts = Pick<BillToTemplateData, 'name' | 'payer' | 'accepted' | 'signsIn'>
 
 function sentenceOf({ name, payer, accepted, signsIn }: BillToFacts): string {
-  if (payer === null) return `${name} pays for themself from now on. Invoices that were raised stay where they are.`
+  if (payer === null)
+    return `${name} pays for themself from now on. Invoices that exist already stay with the previous payer.`
   if (accepted)
     return `${payer} has accepted to pay for ${name}: new invoices of flights, bookings, packages and fees go to ${payer}.`
   const until = signsIn ? `${payer} has signed in and accepted` : `an admin has recorded that ${payer} accepts`

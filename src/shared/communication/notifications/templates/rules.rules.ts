@@ -53,6 +53,6 @@ export function rulesOverridden({ overrides }: { overrides: readonly OverriddenR
     title: count === 1 ? 'A booking rule was overridden' : `${count} booking rules were overridden`,
     body: [...lines, ...more].join(' · '),
     data: { reservationIds: [...new Set(overrides.map(({ reservationId }) => reservationId))] },
-    mail: { paragraphs: ['Overrides since the last of these mails:', ...lines, ...more], action: null },
+    mail: { paragraphs: ['Overrides since the previous mail of this kind:', ...lines, ...more], action: null },
   }
 }

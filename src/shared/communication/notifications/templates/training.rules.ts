@@ -133,7 +133,7 @@ export function testNotReady({ enrollmentId, student, at, zone, open }: NotReady
   const sentence = `${student} is not ready yet for the practical test on ${day}.`
   return {
     title: `Practical test on ${day}: not ready yet`,
-    body: `${sentence} The readiness of the enrollment says what is open.`,
+    body: `${sentence} The readiness of the enrollment lists what is still missing.`,
     data: { enrollmentId },
     mail: { paragraphs: [`${sentence} Still open:`, ...open.map((item) => `– ${item}`)], action: null },
   }
