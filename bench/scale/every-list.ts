@@ -165,6 +165,11 @@ function training({ until, student, instructor, ids }: Seeded): AskedList[] {
     list('/ratings'),
     list('/training/courses', ['includeArchived=true']),
     list('/training/templates', ['regulatoryPart=part141']),
+    list(
+      '/training/enrollments/{enrollmentId}/packetDocuments',
+      [],
+      `/training/enrollments/${ids.enrollment}/packetDocuments`,
+    ),
     list('/training/enrollments', [person, `courseId=${ids.training_course}`, 'status=enrolled', 'status=graduated']),
     list('/training/students', [`instructorOrgUserId=${instructor.membershipId}`]),
     list('/training/candidates', ['type=dual'], `/training/candidates?${person}`),

@@ -77,6 +77,7 @@ const inMemory: Readonly<Record<string, string>> = {
   '/orgUsers/{id}/currencies': 'currencyId',
   '/training/templates': 'templateKey',
   '/training/candidates': 'enrollmentId',
+  '/reports/stalled': 'days',
   '/training/endorsements/templates': 'code',
   '/training/instructors/{orgUserId}/records': 'endorsementId',
   '/training/grants/catalog': 'grant',

@@ -77,6 +77,6 @@ describe('every list', () => {
       }
     }
     expect(surprises).toEqual([])
-    expect(short).toEqual(['GET /training/candidates'])
+    expect(short).toEqual(['GET /training/candidates', 'GET /reports/stalled'])
   })
 })

@@ -57,6 +57,10 @@ async function beside(records: Records): Promise<void> {
   await expectOk(api, everything, 'PATCH', `/resources/${sparePlane}`, described)
   await planned(api, everything, { reservationIds: [records.booked] })
   await expectOk(api, everything, 'GET', '/reports/insurance')
+  await expectOk(api, everything, 'GET', '/reports/stalled')
+  const packet = `/training/enrollments/${records.enrollment}/packetDocuments`
+  await expectOk(api, school.student, 'PUT', packet, { documents: [] })
+  await refusedRampOut(records)
   await expectOk(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
   await claiming(everything)
@@ -102,6 +106,16 @@ async function beside(records: Records): Promise<void> {
       disputes: [{ status: 'open', amountCents: 1_000 as Cents, evidenceDueAt: new Date('2026-12-05T23:59:59Z') }],
     })
   })
+}
+
+/** Somebody on a booking of a school with no-shows is refused its ramp-out. */
+async function refusedRampOut({ school }: Records): Promise<void> {
+  const seats = [{ side: 'students' as const, member: school.student }]
+  const id = await buildBooking(api, school, { seats, fromHour: 400 })
+  await writeSettings(api, school.organizationId, { noShowMinutes: 30 })
+  const refused = await api.as(school.student).post(`/reservations/${id}/rampOut`, { hobbsTimeOut: 1 })
+  expect(refused.statusCode, refused.body).toBe(400)
+  await writeSettings(api, school.organizationId, { noShowMinutes: null })
 }
 
 /** A cashier reads accounts, and asks for the reversal of a payment. */

@@ -32,6 +32,7 @@ const outside =
 
 /** Operations beside the regulations: what a school decides, and how its own records are edited. */
 const ofTheSchool = new Set([
+  'readOutlook',
   // A file of a squawk, and a reminder that is no longer wanted.
   ...['deleteSquawkFile', 'deleteMaintenanceReminder'],
   // When the shop has time.

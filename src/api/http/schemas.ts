@@ -41,6 +41,13 @@ export const Reference = z.object({ id: Id }).meta({ id: 'Reference' })
 /** A member in a body. */
 export const MemberReference = z.object({ orgUserId: Id }).meta({ id: 'MemberReference' })
 
+/** A request that somebody is asked to make. */
+export const ActionRequest = z.object({ method: z.enum(['GET', 'POST', 'PUT', 'PATCH']), path: z.string() }).meta({
+  id: 'ActionRequest',
+  description:
+    'The request that completes the task, or removes the cause. A dispute is answered at the payment processor, and its invoice only read',
+})
+
 /** A record with its name, in an answer. */
 export const NamedReference = z.object({ id: Id, name: z.string() }).meta({ id: 'NamedReference' })
 

@@ -6,7 +6,17 @@ import { staff } from '../../../shared/platform/authz/roles.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { Day, envelope, Id, membersOf, NamedReference, Person, QueryMembers } from '../../http/schemas.ts'
+import {
+  ActionRequest,
+  Day,
+  envelope,
+  Id,
+  membersOf,
+  NamedReference,
+  Person,
+  QueryMembers,
+  queryNumber,
+} from '../../http/schemas.ts'
 import { recordRead } from '../../identity/profiles/audited-reading.ts'
 import { takePlace } from './report-places.ts'
 
@@ -16,7 +26,7 @@ const StalledRow = z
     days: z.int().describe('Since the last completed lesson, or the enrolment'),
     cause: z.string(),
     since: Day.nullable(),
-    action: z.object({ method: z.enum(['GET', 'POST', 'PUT', 'PATCH']), path: z.string() }),
+    action: ActionRequest,
   })
   .meta({ id: 'StalledRow' })
 
@@ -32,7 +42,7 @@ export const stalledReportRoutes: Routes = (on) => {
       '`repeating:<lessonId>`, `instructor_gone`, `waiting_for_signature`, `waiting_for_test`, `silence`; `papers` or ' +
       '`account_matter` for who may not know. Members who are not staff get themselves.',
     query: ListQuery.extend({
-      days: z.coerce.number().int().min(7).max(365).default(14),
+      days: queryNumber(7, 365).default(14),
       instructorOrgUserId: QueryMembers.optional(),
     }),
     answers: { 200: envelope(z.array(StalledRow)) },

@@ -7,7 +7,7 @@ import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, Id, Instant, membersOf, QueryMember } from '../../http/schemas.ts'
+import { ActionRequest, envelope, Id, Instant, membersOf, QueryMember } from '../../http/schemas.ts'
 
 /** One task of a member, with the request that completes it. */
 export const Todo = z
@@ -20,14 +20,7 @@ export const Todo = z
     }),
     since: Instant.describe('When the task became due'),
     dueAt: Instant.nullable().describe('The deadline for evidence in a dispute, or the test; null for other tasks'),
-    action: z
-      .object({
-        method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
-        path: z.string(),
-      })
-      .describe(
-        'The request that completes the task. A dispute is answered at the payment processor, and its invoice only read',
-      ),
+    action: ActionRequest,
   })
   .meta({ id: 'Todo' })
 
