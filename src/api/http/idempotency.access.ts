@@ -22,7 +22,7 @@ export interface IdempotentRequest {
 
 /** The claim of a running request on its key. */
 export interface Claim extends IdempotentRequest {
-  /** When the key was claimed, in microseconds. A later claim of the same key has another time. */
+  /** When the key was claimed, to the millisecond. A later claim of the same key has another time: a claim lasts longer. */
   claimedAt: string
 }
 

@@ -220,6 +220,8 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
       .set({ locked_until: new Date(0) })
       .where('key', '=', request.key)
       .execute()
+    // A claim lasts seconds, so no other has the same millisecond.
+    await pause(5)
     const second = await claimed()
     await expect(recordOutcome(db, first, { id: 1 })).rejects.toThrow('still running')
     await recordAnswer(db, first, 201, 'of the first')
