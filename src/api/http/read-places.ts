@@ -123,7 +123,7 @@ export function createReadPlaces(
         return run(null)
       }
       try {
-        const answer = await Promise.race([run(replica.database), replicas.whenLeftOut(replica)])
+        const answer = await replicas.read(replica, run)
         counts.replica += 1
         return answer
       } catch (error) {

@@ -10,8 +10,8 @@ export interface Replicas {
    * 200 ms. Null: read the primary.
    */
   choose(after: LogPosition | null): Promise<Replica | null>
-  /** Rejects when the replica is left out: a read must not wait for a server that is gone. */
-  whenLeftOut(replica: Replica): Promise<never>
+  /** Runs a read on a replica. Rejects when the replica is left out: a read must not wait for a server that is gone. */
+  read<T>(replica: Replica, run: (database: Database) => Promise<T>): Promise<T>
   /** Leaves a replica out until it answers again. */
   leaveOut(replica: Replica): void
   /** Returns the position after everything that is committed on the primary, as text. */
@@ -24,15 +24,15 @@ export interface Replicas {
 export interface Replica {
   /** Host and port. */
   name: string
-  database: Database
 }
 
 interface Watched extends Replica {
+  database: Database
   watcher: pg.Pool
   /** What it has replayed, by its last answer; null while it is left out. */
   replayed: LogPosition | null
-  /** Is rejected when it is left out, and is then another. */
-  left: PromiseWithResolvers<never>
+  /** What ends each read that it has when it is left out. A promise that all its reads wait for would keep their answers. */
+  reads: Set<(why: Error) => void>
 }
 
 /** How often the servers are asked, and how long an answer may take: a server that is gone is left out within a second. */
@@ -60,7 +60,7 @@ export async function openReplicas(
       })
       // A failed connection is the error of its query.
       watcher.on('error', () => undefined)
-      return { name: new URL(url).host, database: await open(url), watcher, replayed: null, left: untilLeft() }
+      return { name: new URL(url).host, database: await open(url), watcher, replayed: null, reads: new Set() }
     }),
   )
   let samples: PrimarySample[] = []
@@ -96,8 +96,7 @@ export async function openReplicas(
   }
   const leave = (one: Watched) => {
     one.replayed = null
-    one.left.reject(new Error(`the replica ${one.name} is left out`))
-    one.left = untilLeft()
+    for (const end of one.reads) end(new Error(`the replica ${one.name} is left out`))
   }
   const watches = [
     watch(watchPrimary, () => undefined),
@@ -124,7 +123,16 @@ export async function openReplicas(
         await Promise.all(replicas.filter(isFresh).map((one) => ask(one).catch(() => undefined)))
       }
     },
-    whenLeftOut: (replica) => (replica as Watched).left.promise,
+    async read(replica, run) {
+      const { reads, database } = replica as Watched
+      const { promise, reject } = Promise.withResolvers<never>()
+      reads.add(reject)
+      try {
+        return await Promise.race([run(database), promise])
+      } finally {
+        reads.delete(reject)
+      }
+    },
     leaveOut: (replica) => leave(replica as Watched),
     lags: () => replicas.map((one) => ({ name: one.name, lagMs: lag(one) })),
     async close() {
@@ -133,11 +141,4 @@ export async function openReplicas(
       await Promise.all(watches)
     },
   }
-}
-
-function untilLeft(): PromiseWithResolvers<never> {
-  const left = Promise.withResolvers<never>()
-  // Nobody may wait for it.
-  left.promise.catch(() => undefined)
-  return left
 }

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/shared/composition/tables.ts'
+import { openReplicas, type Replica, type Replicas } from '../../../src/shared/platform/db/replicas.ts'
+import { cloneDatabase, emptyDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
+import { asRole } from '../../support/global-setup.ts'
+
+/**
+ * A database whose functions say what a standby says: those of the schema `standby` are found before those of
+ * PostgreSQL. It is frozen while somebody has locked the table.
+ */
+const standIn = `
+  create schema standby;
+  create table standby.state (recovering boolean not null, replayed pg_lsn, cluster bigint not null);
+  insert into standby.state select true, null, system_identifier from pg_control_system();
+  create function standby.pg_is_in_recovery() returns boolean language sql as 'select recovering from standby.state';
+  create function standby.pg_last_wal_replay_lsn() returns pg_lsn language sql as 'select replayed from standby.state';
+  create function standby.pg_control_system(out system_identifier bigint) language sql as 'select cluster from standby.state';
+  grant usage on schema standby to public;
+  grant select on standby.state to public;`
+
+const MOST_LAG_MS = 2_000
+
+let primary: pg.Pool
+let standby: pg.Client
+let urls: string[]
+let replicas: Replicas
+
+beforeAll(async () => {
+  primary = new pg.Pool({ connectionString: await cloneDatabase(), max: 2 })
+  const url = await emptyDatabase()
+  standby = new pg.Client({ connectionString: url })
+  await standby.connect()
+  await standby.query(standIn)
+  urls = [`${asRole(url, 'service')}?options=-c%20search_path%3Dstandby%2Cpg_catalog`]
+  replicas = await open()
+})
+afterAll(async () => {
+  await replicas?.close()
+  await standby?.end()
+  await primary?.end()
+})
+
+const open = () =>
+  openReplicas(primary, {
+    urls,
+    mostLagMs: MOST_LAG_MS,
+    open: (url) => openDatabase({ url, poolSize: 2, replica: true }),
+  })
+
+/** Replays the log up to a position, or to its end. */
+const replay = async (position?: string) =>
+  standby.query('update standby.state set replayed = $1', [position ?? (await replicas.position())])
+
+const chosen = (): Promise<Replica> =>
+  eventually(
+    async () => {
+      await replay()
+      return replicas.choose(null)
+    },
+    (replica) => replica !== null,
+  ) as Promise<Replica>
+
+describe('a replica', () => {
+  test('keeps no answer of the reads that it had', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const replica = await chosen()
+    const answers: WeakRef<object>[] = []
+    for (let n = 0; n < 20; n++) {
+      const answer = await replicas.read(replica, async () => ({ rows: [n] }))
+      answers.push(new WeakRef(answer))
+    }
+    await eventually(
+      async () => {
+        await pause(10)
+        collect()
+        return answers.filter((answer) => answer.deref()).length
+      },
+      (left) => left <= 1,
+    )
+  })
+
+  test('that is left out ends the reads that it has, and is read again by itself', async () => {
+    const replica = await chosen()
+    const read = replicas.read(replica, () => new Promise(() => undefined))
+    const refused = expect(read).rejects.toThrow('is left out')
+    await standby.query('update standby.state set recovering = false')
+    await refused
+    expect(await replicas.choose(null)).toBeNull()
+    await standby.query('update standby.state set recovering = true')
+    expect(await chosen()).toBe(replica)
+  })
+})
