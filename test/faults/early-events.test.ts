@@ -28,7 +28,7 @@ interface Raised {
 describe('an event that is faster than the commit of the worker who raised the invoice', () => {
   let env: BillingEnv
   beforeAll(async () => {
-    env = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling('postgres', { workers: false })
   })
   afterAll(() => env.close())
 

@@ -20,7 +20,7 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
   let workers: TestWorkers | undefined
   let day = 0
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', STRIPE_TIMEOUT_MS: '5000' } })
+    env = await startBilling(kind, { workers: false, env: { STRIPE_TIMEOUT_MS: '5000' } })
   })
   afterAll(async () => {
     await workers?.stop()

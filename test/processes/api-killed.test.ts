@@ -12,7 +12,7 @@ describe.each(testedBackends())('an API process that is killed, queues in %s', (
   let api: ApiProcess
   let worker: TestProcess | undefined
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false })
+    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '10000' } })
     api = await startApiProcess(env.api.config)
   })
   afterAll(async () => {

@@ -12,7 +12,7 @@ describe.each(testedBackends())('a worker that is killed while it charges a card
   let env: BillingEnv
   let worker: TestProcess | undefined
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling(kind, { workers: false })
   })
   afterEach(async () => {
     await worker?.kill()

@@ -14,7 +14,7 @@ const EVERY_MS = 100
 describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
   let env: BillingEnv
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling(kind, { workers: false })
   })
   afterAll(() => env.close())
 

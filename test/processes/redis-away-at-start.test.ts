@@ -10,7 +10,7 @@ import { expectSameFigures } from '../support/reconcile.ts'
 describe.runIf(testedBackends().includes('redis'))('an API that starts while Redis is away', () => {
   let env: BillingEnv
   beforeAll(async () => {
-    env = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling('redis', { workers: false })
   })
   afterAll(() => env.close())
 

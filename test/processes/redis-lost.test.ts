@@ -10,7 +10,7 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
   let env: BillingEnv
   let redis: TestRedis
   beforeAll(async () => {
-    env = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling('redis', { workers: false })
     redis = env.backend.redis!
   })
   afterAll(() => env.close())

@@ -17,7 +17,7 @@ describe.each(testedBackends())('a worker that is killed while it gives back a c
   let env: BillingEnv
   let worker: TestProcess | undefined
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling(kind, { workers: false })
   })
   afterEach(async () => {
     await worker?.kill()

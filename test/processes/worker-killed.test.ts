@@ -20,7 +20,7 @@ const RANDOM_KILLS = 3
 describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) => {
   let env: BillingEnv
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })
+    env = await startBilling(kind, { workers: false, env: { WORKER_CONCURRENCY: '20' } })
   })
   afterAll(() => env.close())
 

@@ -81,6 +81,8 @@ export async function testEnvironment(databaseUrl: string): Promise<Record<strin
     RATE_LIMIT_FACTOR: '1000',
     // A new connection costs PostgreSQL 20 ms; the queues of a test need no second one.
     QUEUE_POOL_SIZE: '1',
+    // Only a test that starts workers waits for what they do.
+    PROCESSOR_WAIT_MS: '0',
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
   }
 }

@@ -30,6 +30,7 @@ export async function startBilling(
     realTime: true,
     env: {
       ...backend.env,
+      ...(options.workers !== false && { PROCESSOR_WAIT_MS: '10000' }),
       STRIPE_API_BASE: simulator.url,
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -41,6 +41,7 @@ export async function startMeetings(options: LocalStackOptions = {}): Promise<Me
   const api = await startTestApp({
     env: {
       PUBLIC_URL,
+      ...(options.workers !== false && { PROCESSOR_WAIT_MS: '10000' }),
       MEETING_TIMEOUT_MS: '1000',
       ZOOM_CLIENT_ID: oauth.zoom.clientId,
       ZOOM_CLIENT_SECRET: oauth.zoom.clientSecret,

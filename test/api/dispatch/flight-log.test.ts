@@ -5,7 +5,7 @@ import { bookDual, closedOutFlight, dualBody, expectOk, fly, setRates } from '..
 import { countStatements } from '../../support/statements.ts'
 import { insertEndorsement } from '../../support/training.ts'
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend(
     'log',
     ({ api }) =>

@@ -13,7 +13,7 @@ interface Corrected {
 const DAY_MS = 86_400_000
 
 /** A dual flight of 1.4 h that is billed, and corrected to 1.1 h by an admin. */
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend('read', ({ api, school }) => (id: number, who: Member = school.admin) => {
     return expectOk<Corrected>(api, who, 'GET', `/reservations/${id}`)
   })

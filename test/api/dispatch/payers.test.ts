@@ -9,7 +9,7 @@ interface Given {
   ben: Member
 }
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend('ana', ({ school }) => school.student)
   .extend('ben', ({ api, school }) => buildMember(api, school.organizationId, ['student']))
   /** A dual with two students, who pay. */

@@ -4,7 +4,7 @@ import { asOwner } from '../../support/database.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, expectOk, fly, setRates } from '../../support/flights.ts'
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
+const test = schoolTest().extend(
   'reopen',
   ({ api }) =>
     (who: Member, body: object = { reason: 'Tach was read wrong' }, reservation = id) =>

@@ -4,7 +4,7 @@ import { buildMember, type Member } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, expectOk, fly } from '../../support/flights.ts'
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend(
     'correct',
     ({ api }) =>

@@ -9,7 +9,7 @@ import { apiTest } from '../../support/fixtures.ts'
 import { bookDual, expectOk, fly } from '../../support/flights.ts'
 import { buildBill } from '../../support/reports.ts'
 
-const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = apiTest()
 
 /**
  * Zones that Node.js and PostgreSQL know differently: the first stays on summer time since 2026, which older data does not

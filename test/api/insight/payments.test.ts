@@ -5,7 +5,7 @@ import { apiTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildPayment } from '../../support/reports.ts'
 
-const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = apiTest()
 
 test.beforeEach(({ api }) => {
   api.clock.now = NOW

@@ -10,7 +10,7 @@ const window = 'startDate=2026-11-01&endDate=2026-11-30'
 let school: School
 
 /** What the three reports say of November, in cents; the lines of the report of revenue by their kinds. */
-const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend('figures', ({ api }) => async () => {
+const test = apiTest().extend('figures', ({ api }) => async () => {
   const read = <Row>(report: string) => expectOk<Row[]>(api, school.admin, 'GET', `/reports/${report}?${window}`)
   // One after the other: few reports of an organization run at once.
   const resources = await read<{ revenueCents: number }>('utilization')

@@ -8,7 +8,7 @@ import { apiTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
 import { buildBill, buildPayment } from '../../support/reports.ts'
 
-const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = apiTest()
   .extend('revenue', ({ api }) => async () => {
     const path = '/reports/revenue?startDate=2026-11-01&endDate=2026-11-30&groupBy=day'
     const rows = await expectOk<{ period: string; kind: string; revenueCents: number }[]>(

@@ -13,7 +13,7 @@ const INVOICES = 12
 describe.each(testedBackends())('a worker whose clock is an hour ahead, queues in %s', (kind) => {
   let env: BillingEnv
   beforeAll(async () => {
-    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling(kind, { workers: false })
   })
   afterEach(() => vi.restoreAllMocks())
   afterAll(() => env.close())

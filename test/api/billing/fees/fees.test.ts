@@ -13,7 +13,7 @@ import { buildManaged } from '../../../support/managed.ts'
 const HOUR_MS = 3_600_000
 const START = new Date('2026-11-23T10:00:00Z')
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' }, school: { settings: FEES as never } })
+const test = schoolTest({ school: { settings: FEES as never } })
   /** Goes to so many hours before the start. */
   .extend('goTo', ({ api }) => (hours: number): void => {
     api.clock.now = new Date(START.getTime() - hours * HOUR_MS)

@@ -11,7 +11,7 @@ interface Row extends OperationRowAnswer {
   invoices?: { id: number | null; payer: { orgUserId: number | null; name: string }; totalCents: number }[]
 }
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   /** Starts a batch of what ended before December, or as the body says; its job has not run yet. */
   .extend('start', ({ api, school }) => async (body: { filter?: object; dryRun?: boolean } = {}) => {
     const filter = { endedBefore: '2026-12-01T00:00:00Z', ...body.filter }

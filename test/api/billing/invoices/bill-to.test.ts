@@ -15,7 +15,7 @@ interface Invoice {
   taxCents: number
 }
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend('parent', ({ api, school }) => buildMember(api, school.organizationId, ['renter']))
   .extend('pays', ({ api, school, parent }) => async (member: Member, consent: object = {}) => {
     const url = `/orgUsers/${member.orgUserId}`

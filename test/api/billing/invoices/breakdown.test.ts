@@ -22,7 +22,7 @@ interface Invoice {
   items: { amountCents: number }[]
 }
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend(
     'bill',
     ({ api, school }) =>

@@ -13,7 +13,7 @@ interface Invoice {
   items: { amountCents: number }[]
 }
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+const test = schoolTest()
   .extend(
     'bill',
     ({ api, school }) =>

@@ -112,7 +112,7 @@ describe('voiding an invoice (§Invoices)', () => {
 })
 
 test('a payment of the void invoice of a flight that was billed again is refunded, and both sides agree', async () => {
-  const own = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+  const own = await startBilling('postgres', { workers: false })
   try {
     const { api, simulator, school: here } = own
     const id = await closedOutFlight(api, here)

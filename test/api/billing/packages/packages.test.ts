@@ -443,7 +443,7 @@ describe('packages that members buy (§Limits)', () => {
   test('are five a day, and three unpaid at once, also when bought at once; admins sell more', async () => {
     const limited = await startBilling('postgres', {
       workers: false,
-      env: { RATE_LIMIT_FACTOR: '1', PROCESSOR_WAIT_MS: '0' },
+      env: { RATE_LIMIT_FACTOR: '1' },
     })
     try {
       const { api, school } = limited

@@ -8,7 +8,7 @@ const november = ['2026-11-01', '2026-11-30'] as const
 const december = ['2026-12-01', '2026-12-31'] as const
 const at = (time: string) => new Date(`2026-${time}:00Z`)
 
-const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend('ana', ({ api, school }) =>
+const test = schoolTest().extend('ana', ({ api, school }) =>
   buildPaid(api, school, { flight: 4_500, ground: 3_000, sim: 3_500 }),
 )
 

@@ -13,7 +13,7 @@ import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { buildGuest } from '../../../support/records.ts'
 
-const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
+const test = apiTest().extend(
   'withSettings',
   ({ api }) =>
     async (settings: Partial<OrganizationSettings>): Promise<School> => {
