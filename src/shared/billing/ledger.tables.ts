@@ -32,7 +32,7 @@ export const LedgerEntry = log('ledger_entry', {
   },
 })
 
-/** The numbered receipt of a payment or deposit that a cashier took, in cents. The numbers of an organization have no gaps. */
+/** The numbered receipt of a payment or deposit by hand, in cents. The numbers of an organization have no gaps. */
 export const Receipt = log('receipt', {
   exported: true,
   rights: 'append only',

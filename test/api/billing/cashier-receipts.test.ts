@@ -19,7 +19,7 @@ const test = schoolWorkersTest()
     return mails.map(({ subject, text }) => [subject.split(': ')[1], text.split('\n\n')[2]?.replaceAll('\n', ' ')])
   })
 
-describe('what a cashier takes (§22.1)', () => {
+describe('what is taken by hand (§22.1)', () => {
   test('is mailed to the payer, and a reversal to the payer and all owners', async ({
     api,
     school,
@@ -47,8 +47,12 @@ describe('what a cashier takes (§22.1)', () => {
         'receipt 2',
         `${cashier.name} recorded a deposit of $25.00 to the account of ${student.name}. The number of the receipt is 2.`,
       ],
+      [
+        'receipt 3',
+        `${admin.name} recorded a deposit of $25.00 to the account of ${student.name}. The number of the receipt is 3.`,
+      ],
     ]
-    expect((await mailed(student, 2)).toSorted()).toEqual(taken)
+    expect((await mailed(student, 3)).toSorted()).toEqual(taken)
     expect(await mailed(owner, 0)).toEqual([])
     const reason = { reason: 'Typed twice' }
     await expectOk(api, cashier, 'POST', `/invoices/${id}/payments/${payments[0]!.id}/reverse`, reason)
@@ -57,6 +61,6 @@ describe('what a cashier takes (§22.1)', () => {
       `${cashier.name} reversed a payment of $50.00 by cash from ${student.name} for invoice 41, which ${cashier.name} had recorded as receipt 1. It is due again. The reason: Typed twice`,
     ]
     expect(await mailed(owner, 1)).toEqual([reversed])
-    expect((await mailed(student, 3)).toSorted()).toEqual([...taken, reversed].toSorted())
+    expect((await mailed(student, 4)).toSorted()).toEqual([...taken, reversed].toSorted())
   })
 })

@@ -73,7 +73,7 @@ export const paymentRoutes: Routes = (on) => {
       'ledger of the payer (the payer, admins and cashiers). After a partial payment, the processor’s copy of the ' +
       'invoice is replaced by one for the amount still due, with a new pay link; the answer waits up to 10 seconds ' +
       'for it. A payment of the whole amount due marks the invoice paid, also at the processor. A cashier records ' +
-      'only payments that others make today, within `settings.cashierMaxCents`, and gives a receipt.',
+      'only payments that others make today, within `settings.cashierMaxCents`. The payer is mailed a receipt.',
     params: IdParams,
     body: PaymentBody,
     answers: { 201: envelope(Invoice, warnings) },

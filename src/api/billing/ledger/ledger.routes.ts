@@ -59,7 +59,7 @@ export const ledgerRoutes: Routes = (on) => {
     description:
       'Adds an entry to a member’s ledger. Entries cannot be changed: correct one with another entry. While ' +
       '`settings.payFromLedger` is `auto`, the ledger then pays the member’s open invoices, the oldest first. A ' +
-      'cashier posts only deposits that others make, within `settings.cashierMaxCents`, and gives a receipt.',
+      'cashier posts only deposits that others make, within `settings.cashierMaxCents`. The payer is mailed a receipt.',
     params: IdParams,
     body: PostingBody,
     answers: { 201: envelope(LedgerEntry) },

@@ -8,7 +8,7 @@ import { Cents, Id, Instant } from '../../http/schemas.ts'
 export const ReceiptNumber = z
   .int()
   .nullable()
-  .describe('The number of the receipt, without gaps; null unless a cashier recorded it')
+  .describe('The number of the receipt, without gaps; null unless it was recorded by hand')
 
 /** An entry of a member's account with the school. */
 export const LedgerEntry = z

@@ -16,8 +16,8 @@ export interface HandPosting {
 }
 
 /**
- * Posts a deposit or an adjustment to a member's account. A cashier posts only deposits that others make,
- * within the limit of a cashier, and gets a receipt.
+ * Posts a deposit, which gets a receipt, or an adjustment to a member's account. A cashier posts only deposits that
+ * others make, within the limit of a cashier.
  */
 export async function postByHand(
   tx: Tx,
@@ -31,14 +31,15 @@ export async function postByHand(
   if (actsAsCashier(actor) && posting.kind !== 'deposit') throw billingErrors.cashierDeposits()
   await assertIsNotOwnMoney(tx, actor, [orgUserId])
   await assertWithinCashierLimit(tx, actor, { orgUserId, guestId: null }, posting.amountCents)
-  const number = await nextReceiptNumber(tx, actor)
+  const number = posting.kind === 'deposit' ? await nextReceiptNumber(tx, actor) : null
   const { id: entryId } = await postEntry(tx, {
     organizationId: actor.organizationId,
     membershipId: orgUserId,
     ...posting,
     createdBy: actor.orgUserId,
   })
-  await writeReceipt(tx, actor, { number, ledgerEntryId: entryId, amountCents: posting.amountCents })
+  if (number !== null)
+    await writeReceipt(tx, actor, { number, ledgerEntryId: entryId, amountCents: posting.amountCents })
   if (orgUserId === actor.orgUserId && posting.amountCents > 0) {
     const { currency } = actor.organization.settings
     await notifyOwnersOfOwnMoney(tx, actor, { what: 'entry', amountCents: posting.amountCents, currency })

@@ -57,7 +57,7 @@ export async function findReceiptToMail(
   return row ?? null
 }
 
-/** Returns the id of the receipt of a payment that a cashier took; null when an admin recorded it. */
+/** Returns the id of the receipt of a payment; null when it came by itself, or from the payer's account. */
 export async function findReceiptOf(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },

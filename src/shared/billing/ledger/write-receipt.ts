@@ -2,25 +2,22 @@ import { findOwners } from '../../identity/members/owner.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { actsAsCashier } from './cashier.access.ts'
 import { mailReceipt } from './own-money.jobs.ts'
 
 /** The payment or the deposit that a receipt is for. */
 interface Receipted {
-  /** The number of the receipt; null for who gives none. */
-  number: number | null
+  number: number
   paymentId?: number
   ledgerEntryId?: number
   amountCents: Cents
 }
 
 /**
- * Takes the next number of a receipt when the actor is a cashier; null for others. The organization row stays locked
- * until the commit, so that the numbers have no gaps. A ledger is locked after it, in the same order as by invoices.
+ * Takes the next number of a receipt. The organization row stays locked until the commit, so that the numbers have no
+ * gaps. A ledger is locked after it, in the same order as by invoices.
  * Implements interface §Desk grants.
  */
-export async function nextReceiptNumber(tx: Tx, actor: Actor): Promise<number | null> {
-  if (!actsAsCashier(actor)) return null
+export async function nextReceiptNumber(tx: Tx, actor: Actor): Promise<number> {
   const { number } = await tx.db
     .updateTable('organization')
     .set((eb) => ({ last_receipt_number: eb('last_receipt_number', '+', 1) }))
@@ -30,10 +27,9 @@ export async function nextReceiptNumber(tx: Tx, actor: Actor): Promise<number | 
   return number
 }
 
-/** Writes the receipt of a payment or deposit that a cashier took, and mails the payer. Does nothing without a number. */
+/** Writes the receipt of a payment or deposit by hand, and mails the payer. */
 export async function writeReceipt(tx: Tx, actor: Actor, receipt: Receipted): Promise<void> {
   const { number, paymentId = null, ledgerEntryId = null, amountCents } = receipt
-  if (number === null) return
   const { id: receiptId } = await tx.db
     .insertInto('receipt')
     .values({

@@ -17,7 +17,7 @@ export interface Recorded {
 }
 
 /**
- * Adds a recorded payment to a locked invoice: writes its row, updates the sums of the invoice and emits an event; a cashier gives a
+ * Adds a recorded payment to a locked invoice: writes its row, updates the sums of the invoice, emits an event and gives a
  * receipt. Mails all owners when the member who records it is the payer.
  */
 export async function addRecorded(tx: Tx, actor: Actor, invoice: Invoice, recorded: Recorded): Promise<void> {
@@ -25,10 +25,8 @@ export async function addRecorded(tx: Tx, actor: Actor, invoice: Invoice, record
   const own = invoice.membershipId === actor.orgUserId
   const payment = addPayment(tx, invoice, { way: 'offline', ...recorded, recordedBy: actor.orgUserId })
   const number = await nextReceiptNumber(tx, actor)
-  if (number !== null) {
-    await tx.em.flush()
-    await writeReceipt(tx, actor, { number, paymentId: payment.id, amountCents })
-  }
+  await tx.em.flush()
+  await writeReceipt(tx, actor, { number, paymentId: payment.id, amountCents })
   const subject = { kind: 'invoice', id: invoice.id } as const
   emit(tx, actor, { kind: 'invoice.payment_recorded', subject, after: { amountCents, method, own } })
   if (own) await notifyOwnersOfOwnMoney(tx, actor, { what: 'payment', amountCents, currency: invoice.currency })

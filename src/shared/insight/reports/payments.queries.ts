@@ -29,7 +29,7 @@ export interface PaymentsRow {
  * Selects the payments of a window by local day, by the person who recorded them and by method. Reversals belong to the
  * person who reversed the payment. Refunds belong to the person who requested them and have the method `offline` (by
  * hand) or `card`. Each counts on the day on which it happened, so that a cash drawer can be checked against a day and
- * a past day does not change. Payments of an invoice that is void by now stay. Deposits that a cashier took have the method
+ * a past day does not change. Payments of an invoice that is void by now stay. Deposits by hand have the method
  * `deposit`; other movements of members' accounts are not included.
  * With `recordedBy`, only what these members recorded, reversed or refunded.
  * Implements interface §Reports and the desk grants of the interface.

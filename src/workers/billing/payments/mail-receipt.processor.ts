@@ -10,7 +10,7 @@ import { sendMail } from '../../platform/send-mail.ts'
 type Found = NonNullable<Awaited<ReturnType<typeof findReceiptToMail>>>
 
 /**
- * Mails a payer the receipt of what a cashier took: amount, method and recorder. Mails the payer and each owner about a
+ * Mails a payer the receipt of a payment or deposit by hand: amount, method and recorder. Mails the payer and each owner about a
  * reversal. Sends nothing without an address, or when the recipient is no longer an owner.
  * Implements interface §Desk grants.
  */

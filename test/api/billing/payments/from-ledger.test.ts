@@ -313,6 +313,7 @@ describe('a payment from the ledger (§Invoices)', () => {
     const { id } = await raise(school.admin)
     await workers.settled()
     expect(workers.mails(member.email).map(({ text }) => text)).toEqual([
+      expect.stringContaining('recorded a deposit of $300.00'),
       expect.stringContaining('Your ledger has $300.00: you can pay from it'),
     ])
     await pay(school.owner, id, { amountCents: 20_000 })
