@@ -60,7 +60,7 @@ export const identityErrors = defineErrors('identity', {
   birthDateAhead: invalid('birthDate: must be in the past'),
   nothingToVerify: invalid('verify.{index}: there is nothing to verify'),
   profileOfOthers: forbidden(
-    'Only admins can change the profiles of others, and only admins can change notes and citizenship.',
+    'Only admins, and registrars some fields of students and renters, can change the profiles of others; only admins change notes and citizenship.',
   ),
   verifiedByOthers: forbidden(
     'Only staff who may read a field can verify it, and only admins can verify their own profile.',

@@ -16,8 +16,8 @@ const MOST_READS = 5
 
 /**
  * Updates an invoice from its state at the payment gateway, and returns the result of `followMoney`. When the gateway's
- * invoice does not match, nothing is changed, and the result is logged. When the invoice changes here during a read,
- * the gateway is read again, at most `MOST_READS` times. Returns null when no invoice of this account belongs to the
+ * invoice does not match ours, nothing is changed, and the result is logged. When our invoice changes while the gateway
+ * is read, it is read again, at most `MOST_READS` times. Returns null when we have no invoice of this account for the
  * gateway's invoice, when the gateway has no such invoice, or when `paid` is set and the payment is already stored.
  * @throws Error when the gateway cannot be read, or the invoice changed during each read: the job is tried again
  */

@@ -236,7 +236,14 @@ describe('undoing a completion (§Maintenance)', () => {
     expect((await undo(third?.id ?? 0)).json().message).toMatch(/earlier version/)
   })
 
-  test('leaves deferrals ended and names them', async ({ api, school, add, complete, history, undo }) => {
+  test('does not reopen the deferrals that the completion ended, and lists them as warnings', async ({
+    api,
+    school,
+    add,
+    complete,
+    history,
+    undo,
+  }) => {
     await buildSquawk(
       api,
       { ...school, plane },

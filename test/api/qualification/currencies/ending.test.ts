@@ -56,8 +56,13 @@ const test = schoolTest()
       },
   )
 
-describe('a currency that is ended before its end (§Currencies)', () => {
-  test('is expired from that day, and only the member and admins read why', async ({ api, school, end, of }) => {
+describe('a currency that is ended early (§Currencies)', () => {
+  test('is expired from the day on which it was ended, and only the member and admins read why', async ({
+    api,
+    school,
+    end,
+    of,
+  }) => {
     const { student, admin, owner, instructor, dispatcher } = school
     const answer = await end(student)
     expect(answer.statusCode).toBe(200)

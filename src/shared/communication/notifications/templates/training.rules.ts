@@ -31,7 +31,7 @@ const uncounted = {
   no_number: 'without the number of the signer’s certificate.',
   other_number: 'because its certificate number is not that of the signer’s profile.',
   certificate_ended: 'because the signer’s certificate had ended.',
-  own: 'because nobody endorses themself.',
+  own: 'because members cannot endorse themselves.',
   disowned: 'because the named signer did not sign it.',
   not_confirmed: 'until the signer confirms it.',
   not_verified: 'until an admin verifies the document that shows it.',
