@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { errorCatalogue } from '../../src/api/http/errors-page.ts'
-import { byStatus, errorAnswer, generalErrors, type Reason } from '../../src/api/http/openapi-errors.ts'
+import { byStatus, errorAnswer, type Reason } from '../../src/api/http/openapi-errors.ts'
 import {
   type CatalogueEntry,
   conflict,
@@ -122,13 +122,6 @@ describe('the errors of an endpoint in the OpenAPI document', () => {
     const elsewhere = [clash, late].map((entry) => ({ entry, listedAt: 'POST /reservations' }))
     expect(errorAnswer([gone, ...elsewhere]).description).toBe(
       '- `NOT_PENDING`: *resource* was given to somebody else\n- The problems of a booking, as of `POST /reservations`: `PERSON_CLASH`',
-    )
-  })
-
-  test('are told once when an endpoint lists what its kind answers anyway', () => {
-    const [keyed] = generalErrors.KeyMismatch
-    expect(errorAnswer([keyed], [keyed]).description).toBe(
-      '`IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used for another request',
     )
   })
 

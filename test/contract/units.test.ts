@@ -13,7 +13,7 @@ const units =
 
 /** Names of numbers that are no quantities: ids, counts, ordinals, years, and what else has no unit. */
 const plain = [
-  /^(id|ids|resources|signedBy|writtenBy|onBehalfOf|satisfies|insteadOf)$|Ids?$/,
+  /^(id|ids|IdOrMe|resources|signedBy|writtenBy|onBehalfOf|satisfies|insteadOf)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|lessonsLeft|sample|stages|students|payments)$|Count$/,
   /^(open|tests|firstAttempts|causes)$/,
   /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,

@@ -88,7 +88,7 @@ const MOST_NAMED = 2
 
 /**
  * Returns the name of the response with these errors, made from the ids of the catalogue, such as
- * `TrainingNoSuchRecordOrNotFound`. `general` is the name of the response that all endpoints of its kind have.
+ * `TrainingNoSuchRecord`. It is not `general`, the name of the response that all endpoints of its kind have.
  */
 export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof generalErrors): string {
   const names = declared.map((reason, index) => {
@@ -96,8 +96,7 @@ export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof
     return index > 0 || ['platform', 'http'].includes(context) ? pascal(id) : `${pascal(context)}${pascal(id)}`
   })
   const others = names.length > MOST_NAMED ? ['Others'] : []
-  const all = [...names.slice(0, MOST_NAMED), ...others, ...(general ? [general] : [])]
-  const name = [...new Set(all)].join('Or')
+  const name = [...new Set([...names.slice(0, MOST_NAMED), ...others])].join('Or')
   return name === general ? `${name}Here` : name
 }
 
@@ -110,11 +109,12 @@ export function pascal(words: string): string {
 }
 
 /**
- * Returns the response of one status. `also` are the errors of all endpoints of its kind.
+ * Returns the response of one status with these errors. The introduction of the document names the errors of all
+ * endpoints of a kind, so `verified` alone adds one of them: clients act on its code.
  */
-export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
-  const named = new Set(declared.map((reason) => entryOf(reason).id))
-  const reasons = [...declared, ...also.filter((reason) => !named.has(entryOf(reason).id))]
+export function errorAnswer(declared: readonly Reason[], verified = false) {
+  const isListed = declared.some((reason) => entryOf(reason).id === platformErrors.emailNotVerified.id)
+  const reasons = verified && !isListed ? [...declared, platformErrors.emailNotVerified] : declared
   const [elsewhere = [], here = []] = [true, false].map((other) =>
     reasons.filter((one) => isListedElsewhere(one) === other),
   )

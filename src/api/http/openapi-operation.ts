@@ -5,7 +5,6 @@ import type { JsonSchema } from './json-schema.ts'
 import {
   byStatus,
   errorAnswer,
-  generalErrors,
   generalErrorsOf,
   nameOfErrors,
   pascal,
@@ -135,7 +134,7 @@ function parametersOf(
       ...((place === 'path' || required.includes(name)) && { required: true }),
       ...(description && { description }),
       // A list is sent as one comma-separated value.
-      ...(part.type === 'array' && { style: 'form', explode: false }),
+      ...(part.type === 'array' && { explode: false }),
       schema: part,
       ...(example !== undefined && { example }),
     }
@@ -224,14 +223,14 @@ function listHeaders(endpoint: Documented): Record<string, unknown> {
   }
 }
 
-/** Returns the declared errors and those that all endpoints of its kind can answer. */
+/** Returns the declared errors, and the shared responses of the statuses for which none is declared. */
 function errorsOf(endpoint: Documented, method: string): Record<string, unknown> {
   const general = generalErrorsOf(endpoint, method)
   const shared = [...general].map(([status, name]) => [status, sharedError(name)])
   const own = [...byStatus(endpoint.errors ?? [])].map(([status, reasons]) => {
     const name = general.get(status)
     const headers = errorHeaders[status]
-    const answer = { ...errorAnswer(reasons, name && generalErrors[name]), ...(headers && { headers }) }
+    const answer = { ...errorAnswer(reasons, name === 'NotVerified'), ...(headers && { headers }) }
     return [status, { [NAME]: nameOfErrors(reasons, name), ...answer }]
   })
   return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }

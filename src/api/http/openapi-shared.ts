@@ -14,6 +14,7 @@ export const meaning: Record<string, string> = {
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
+  IdOrMe: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', enum: ['me'], choices: 'Me' }] },
   ApiError: {
     type: 'object',
     required: ['message'],

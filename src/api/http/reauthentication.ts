@@ -15,8 +15,9 @@ const WRONG = 'password: is not right'
 export const PasswordAgain = z
   .string()
   .max(256)
-  .optional()
   .describe('The caller’s password. Required when the sign-in is older than 15 minutes (403 `REAUTHENTICATE`)')
+  .meta({ id: 'PasswordAgain' })
+  .optional()
 
 /**
  * The limit of wrong passwords for endpoints that ask for the password again. Requests without a password do not count.

@@ -144,7 +144,7 @@ export const QueryText = oneLine(200).trim()
 
 /** The values of filters by id and by member, as the document has them. */
 export const id = { type: 'integer', minimum: 1 }
-export const idOrMe = { anyOf: [id, { type: 'string', enum: ['me'], choices: 'Me' }] }
+export const idOrMe = { $ref: '#/components/schemas/IdOrMe' }
 /** The longest text of a list of ids, and the most ids in it. */
 const [LONGEST_IDS, MOST_IDS] = [120_000, 10_000]
 
