@@ -88,7 +88,7 @@ const MOST_NAMED = 2
 
 /**
  * Returns the name of the response with these errors, made from the ids of the catalogue, such as
- * `TrainingNoSuchRecord`. It is not `general`, the name of the response that all endpoints of its kind have.
+ * `TrainingNoSuchRecord`. `general` is the name of the response that all endpoints of its kind have.
  */
 export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof generalErrors): string {
   const names = declared.map((reason, index) => {
@@ -96,7 +96,8 @@ export function nameOfErrors(declared: readonly Reason[], general?: keyof typeof
     return index > 0 || ['platform', 'http'].includes(context) ? pascal(id) : `${pascal(context)}${pascal(id)}`
   })
   const others = names.length > MOST_NAMED ? ['Others'] : []
-  const name = [...new Set([...names.slice(0, MOST_NAMED), ...others])].join('Or')
+  const also = general === 'NotVerified' ? [general] : []
+  const name = [...new Set([...names.slice(0, MOST_NAMED), ...others, ...also])].join('Or')
   return name === general ? `${name}Here` : name
 }
 

@@ -134,7 +134,7 @@ function parametersOf(
       ...((place === 'path' || required.includes(name)) && { required: true }),
       ...(description && { description }),
       // A list is sent as one comma-separated value.
-      ...(part.type === 'array' && { explode: false }),
+      ...(part.type === 'array' && { style: 'form', explode: false }),
       schema: part,
       ...(example !== undefined && { example }),
     }
