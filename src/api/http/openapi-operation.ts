@@ -2,14 +2,7 @@ import { z } from 'zod'
 import type { DeskGrant } from '../../shared/platform/authz/desk-grants.rules.ts'
 import type { AccessRule } from './authentication.ts'
 import type { JsonSchema } from './json-schema.ts'
-import {
-  byStatus,
-  errorAnswer,
-  generalErrorsOf,
-  nameOfErrors,
-  pascal,
-  type Reason,
-} from './openapi-errors.ts'
+import { byStatus, errorAnswer, generalErrorsOf, nameOfErrors, pascal, type Reason } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, bodySchema, inputSchema, type NamedSchemas } from './openapi-schema.ts'
 import { errorHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'

@@ -14,7 +14,12 @@ export const meaning: Record<string, string> = {
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
-  IdOrMe: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string', enum: ['me'], choices: 'Me' }] },
+  IdOrMe: {
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', enum: ['me'], choices: 'Me' },
+    ],
+  },
   ApiError: {
     type: 'object',
     required: ['message'],

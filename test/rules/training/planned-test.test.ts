@@ -15,7 +15,7 @@ describe('the plan of a test (§28.1)', () => {
   test.each<[string, PlanInput, PlannedTest]>([
     ['nothing', {}, stored],
     ['another time in the old field', { plannedTestAt: july }, { ...stored, at: july }],
-    ['no time in the old field', { plannedTestAt: null }, { ...none, applicationAt: june }],
+    ['no time in the old field', { plannedTestAt: null }, none],
     ['an application in the old field', { plannedApplicationAt: null }, { ...stored, applicationAt: null }],
     ['another time', { plannedTest: { at: july } }, { ...stored, at: july }],
     [
@@ -24,6 +24,11 @@ describe('the plan of a test (§28.1)', () => {
       { ...stored, resourceId: 8, examiner: null },
     ],
     ['the same time twice', { plannedTest: { at: july }, plannedTestAt: july }, { ...stored, at: july }],
+    [
+      'another time, and its application in the old field',
+      { plannedTest: { at: july }, plannedApplicationAt: july },
+      { ...stored, at: july, applicationAt: july },
+    ],
     ['no time', { plannedTest: { at: null, location: 'KPAO' } }, none],
     ['no plan', { plannedTest: null }, none],
   ])('after %s', (_says, input, plan) => {
@@ -42,6 +47,16 @@ describe('the plan of a test (§28.1)', () => {
       'an application after the test',
       { plannedTest: { at: june, applicationAt: july } },
       'plannedTest.applicationAt: must not be after the test',
+    ],
+    [
+      'an application after the test in the old fields',
+      { plannedTestAt: june, plannedApplicationAt: july },
+      'plannedTest.applicationAt: must not be after the test',
+    ],
+    [
+      'no test, and an application in the old field',
+      { plannedTest: null, plannedApplicationAt: june },
+      'plannedApplicationAt: differs from plannedTest',
     ],
     [
       'a test before the stored application',

@@ -91,7 +91,7 @@ const knobs = fc.record({
   finalTest: fc.boolean(),
   dueIn: fc.integer({ min: 30, max: 400 }),
   has100: fc.boolean(),
-  deferral: fc.constantFrom('none', 'for_hire', 'later'),
+  deferral: fc.constantFrom('none', 'by_night', 'later'),
   besides: fc.array(fc.nat(), { maxLength: 4 }),
 })
 
@@ -127,7 +127,7 @@ export const readyEnrollments: fc.Arbitrary<ReadFacts> = knobs.map((given) => {
   const deferral = {
     id: 97,
     title: 'Landing light',
-    excludes: ['for_hire_or_instruction'] as const,
+    excludes: ['night_for_hire_or_instruction'] as const,
     until: given.deferral === 'later' ? '2026-08-01' : null,
   }
   return {
@@ -326,6 +326,11 @@ export const defects: readonly Defect[] = [
     'an aircraft that is grounded',
     flying(() => ({ grounded: 'Open squawk' })),
     () => ['aircraft:grounded missing'],
+  ),
+  notReady(
+    'a deferral that excludes instruction',
+    flying(() => ({ deferrals: [{ id: 97, title: 'Beacon', excludes: ['for_hire_or_instruction'], until: null }] })),
+    () => ['aircraft:deferral missing'],
   ),
   notReady(
     'an aircraft without its papers',

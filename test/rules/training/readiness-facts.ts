@@ -183,7 +183,15 @@ export const aircraft = (given: Partial<AircraftFacts> = {}): AircraftFacts => (
   })),
   deferrals: [],
   place: { zone: ZONE, coordinates: null },
-  booking: { id: 95, type: 'dual', start: noon(TEST), end: new Date(noon(TEST).getTime() + 4 * 3_600_000), solo: null },
+  booking: {
+    id: 95,
+    type: 'dual',
+    start: noon(TEST),
+    end: new Date(noon(TEST).getTime() + 4 * 3_600_000),
+    ifr: false,
+    supervised: true,
+    solo: null,
+  },
   ...given,
 })
 

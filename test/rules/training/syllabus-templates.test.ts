@@ -156,7 +156,7 @@ describe('the figures of the regulation (14 CFR 61 and 141)', () => {
       return Math.floor((deciHours * simulatorBps) / 10_000) / 10
     }
     expect(['PPL.TOTAL', 'PPL.DUAL', 'PPL.INSTRUMENT', 'IR.INSTRUMENT', 'CPL.TOTAL'].map(hoursInSimulator)).toEqual([
-      2.5, 2.5, 2.5, 20, 50,
+      2.5, 2.5, 0, 20, 50,
     ])
   })
 

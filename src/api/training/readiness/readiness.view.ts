@@ -56,7 +56,8 @@ const Hours = z
     brought: z
       .record(z.string(), z.int())
       .describe(
-        'Tenths of an hour, or a count, by the code of the requirement: what no lesson credited, such as transfers',
+        'Tenths of an hour, or a count, by the code of the requirement: what is not in the log, such as transfers and ' +
+          'lessons without a booking',
       ),
   })
   .meta({ id: 'HoursOnRecord' })

@@ -1,6 +1,7 @@
 import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import { overdueMessage, readingInWords } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -28,7 +29,7 @@ export function checkHeld(facts: BookingFacts): Finding[] {
     .filter((item) => item.scope !== 'all' && isHeldBy(item, facts))
     .map(({ name, limits }) => overdueMessage(name, limits.find((limit) => isOverdue(limit, now))!, resource.zone))
   const deferred = resource.deferrals.flatMap(({ title, excludes }) => {
-    const excluded = excludes.find((operation) => isOperation(operation, facts, resource))
+    const excluded = excludes.find((operation) => isOperation(operation, flightOf(facts), resource))
     return excluded ? [`${title} is deferred: not ${inWords[excluded]}`] : []
   })
   return [...overdue, ...deferred].map((reason) => ({
@@ -45,12 +46,37 @@ const inWords: Readonly<Record<ExcludedOperation, string>> = {
   night_for_hire_or_instruction: 'by night for hire or instruction',
 }
 
-/** Returns whether a booking is an operation that a deferral excludes. Night is defined as in 14 CFR 1.1. */
-function isOperation(operation: ExcludedOperation, booked: Booked, resource: ResourceFacts): boolean {
-  if (booked.booking.type === 'maintenance') return false
-  if (operation === 'ifr') return booked.booking.ifr
-  const forHire = operation === 'night' || isInScope('for_hire_or_instruction', booked)
-  return forHire && (operation === 'for_hire_or_instruction' || touchesNight(booked.booking, resource, 'logged'))
+/** What decides which operations a flight is. */
+export interface FlightKind extends Interval {
+  type: string
+  ifr: boolean
+  /** Whether an instructor is seated as such. */
+  supervised: boolean
+  /** Whether a student on board is in a Part 141 course. */
+  inPart141: boolean
+}
+
+/** Returns whether a flight is an operation that a deferral excludes. Night is defined as in 14 CFR 1.1. */
+export function isOperation(
+  operation: ExcludedOperation,
+  flight: FlightKind,
+  place: Pick<ResourceFacts, 'zone' | 'coordinates'>,
+): boolean {
+  if (flight.type === 'maintenance') return false
+  if (operation === 'ifr') return flight.ifr
+  const included = operation === 'night' || isForHireOrInstruction(flight)
+  return included && (operation === 'for_hire_or_instruction' || touchesNight(flight, place, 'logged'))
+}
+
+function isForHireOrInstruction({ type, supervised, inPart141 }: FlightKind): boolean {
+  if (type === 'rental' || type === 'shared') return supervised
+  if (type === 'solo') return inPart141
+  return type === 'dual' || type === 'guest'
+}
+
+function flightOf({ booking, seats }: Booked): FlightKind {
+  const inPart141 = seats.some(({ side, member }) => side === 'students' && member?.inPart141)
+  return { ...booking, supervised: isSupervised(seats), inPart141 }
 }
 
 /**
@@ -78,12 +104,11 @@ function isHeldBy(item: InspectionFacts, facts: Booked): boolean {
 }
 
 /** Returns whether a maintenance item of a scope applies to a booking; it never applies to a maintenance booking. */
-function isInScope(scope: MaintenanceScope, { booking: { type, ifr }, seats }: Booked): boolean {
+function isInScope(scope: MaintenanceScope, booked: Booked): boolean {
+  const { type, ifr } = booked.booking
   if (type === 'maintenance') return false
   if (scope !== 'for_hire_or_instruction') return scope === 'all' || ifr
-  if (type === 'rental' || type === 'shared') return isSupervised(seats)
-  if (type === 'solo') return seats.some(({ side, member }) => side === 'students' && member?.inPart141)
-  return type === 'dual' || type === 'guest'
+  return isForHireOrInstruction(flightOf(booked))
 }
 
 function isOverdue({ basis, dueAt, due, reads }: InspectionLimit, now: Date): boolean {

@@ -34,15 +34,21 @@ export function planAfter(
   const planned = plannedTest === null ? { at: null } : plannedTest
   if (planned === undefined) {
     const at = plannedTestAt === undefined ? stored.at : plannedTestAt
-    const applicationAt = plannedApplicationAt === undefined ? stored.applicationAt : plannedApplicationAt
-    return at === null ? { ...cleared, applicationAt } : { ...stored, at, applicationAt }
+    const kept = plannedTestAt === null ? null : stored.applicationAt
+    const applicationAt = plannedApplicationAt === undefined ? kept : plannedApplicationAt
+    return at === null ? { ...cleared, applicationAt } : applied({ ...stored, at, applicationAt })
   }
   assertAgrees('plannedTestAt', plannedTestAt, planned.at)
-  assertAgrees('plannedApplicationAt', plannedApplicationAt, planned.applicationAt ?? null)
+  const applicationAt = planned.at === null ? null : planned.applicationAt
+  if (applicationAt !== undefined) assertAgrees('plannedApplicationAt', plannedApplicationAt, applicationAt)
   if (planned.at === null) return cleared
   const given = Object.fromEntries(Object.entries(planned).filter(([, value]) => value !== undefined))
-  const plan: PlannedTest = { ...stored, ...given, at: planned.at }
-  if (plan.applicationAt && plan.applicationAt > planned.at) throw trainingErrors.appliedAfterTest()
+  const kept = plannedApplicationAt === undefined ? stored.applicationAt : plannedApplicationAt
+  return applied({ ...stored, applicationAt: kept, ...given, at: planned.at })
+}
+
+function applied(plan: PlannedTest): PlannedTest {
+  if (plan.at && plan.applicationAt && plan.applicationAt > plan.at) throw trainingErrors.appliedAfterTest()
   return plan
 }
 

@@ -21,7 +21,9 @@ interface PlanRow {
   id: number
   files: { id: number; category: string; expiresAt: string | null }[]
   deferrals: { id: number; title: string; excludes: ExcludedOperation[]; until: string | null }[]
-  booking: (JsonInterval & { id: number; type: string; solo: SoloFlight | null }) | null
+  booking:
+    | (JsonInterval & { id: number; type: string; ifr: boolean; supervised: boolean; solo: SoloFlight | null })
+    | null
 }
 
 type Inspection = AircraftFacts['inspections'][number]
@@ -112,7 +114,9 @@ async function findPlans(db: Db, organizationId: number, planned: readonly Judge
           'until', s.deferred_until) order by s.id)
         from squawk s where s.organization_id = ${organizationId} and s.resource_id = w.resource_id and s.status = 'deferred'),
         '[]') as deferrals,
-      (select json_build_object('id', r.id, 'type', r.type, 'start', r.starts_at, 'end', r.ends_at, 'solo', r.solo)
+      (select json_build_object('id', r.id, 'type', r.type, 'start', r.starts_at, 'end', r.ends_at, 'solo', r.solo,
+          'ifr', r.ifr, 'supervised', exists (select 1 from seat i where i.organization_id = r.organization_id
+            and i.reservation_id = r.id and i.side = 'instructors'))
         from seat p join reservation r on r.organization_id = p.organization_id and r.id = p.reservation_id
         where p.organization_id = ${organizationId} and p.membership_id = w.membership_id and p.side <> 'instructors' and p.live
           and p.starts_at <= w.at and p.ends_at > w.at and r.resource_id = w.resource_id

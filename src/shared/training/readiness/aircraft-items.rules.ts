@@ -1,5 +1,5 @@
 import { localDate } from '../../platform/kernel/zones.ts'
-import { touchesNight } from '../../scheduling/rules/night.rules.ts'
+import { type FlightKind, isOperation } from '../../scheduling/rules/inspection.rules.ts'
 import { type Draft, daysOf, judgePapers, unreadable } from './draft.rules.ts'
 import type { AircraftFacts, InspectionKind, ReadinessFacts } from './readiness-facts.types.ts'
 
@@ -29,7 +29,7 @@ export function aircraftDrafts(facts: ReadinessFacts): Draft[] {
     groundedDraft(aircraft),
     ...inspectionsFor(aircraft, ifr).map((kind) => inspectionDraft(facts, aircraft, kind)),
     ...files.map((category) => fileDraft(facts, aircraft, category)),
-    ...deferralDrafts(facts, aircraft, ifr),
+    ...deferralDrafts(facts, aircraft),
     bookingDraft(aircraft),
   ]
 }
@@ -171,16 +171,27 @@ function fileDraft(facts: ReadinessFacts, aircraft: AircraftFacts, category: (ty
 /** The time that a test takes where no booking says it. */
 const TEST_MS = 3 * 3_600_000
 
-/** Returns one item for all deferrals: one that ends before the test, or excludes instrument flight or flight by night there. */
-function deferralDrafts(facts: ReadinessFacts, { deferrals, booking, place }: AircraftFacts, ifr: boolean): Draft[] {
+/**
+ * Returns the flight of the test: the booking, or else one without an instructor. The test for an instrument rating is
+ * flown by instrument rules, whatever the booking says.
+ */
+function flightOf({ at, sought, regulatoryPart }: ReadinessFacts, { booking }: AircraftFacts): FlightKind {
+  const end = new Date(at.getTime() + TEST_MS)
+  const flight = booking ?? { start: at, end, type: 'rental', ifr: false, supervised: false }
+  const inPart141 = regulatoryPart === 'part141'
+  return { ...flight, inPart141, ifr: flight.ifr || sought === 'instrument' }
+}
+
+/** Returns one item for all deferrals: one that ends before the test, or excludes its flight, as it would a booking. */
+function deferralDrafts(facts: ReadinessFacts, aircraft: AircraftFacts): Draft[] {
+  const { deferrals, place } = aircraft
   if (deferrals.length === 0) return []
-  const flight = booking ?? { start: facts.at, end: new Date(facts.at.getTime() + TEST_MS) }
-  const isNight = touchesNight(flight, place, 'sunless')
+  const flight = flightOf(facts, aircraft)
   const day = localDate(facts.at, facts.zone)
   const common = { key: 'aircraft:deferral', owner: 'school' } as const
   const needs = { action: 'resolve_squawk' } as const
-  const excluding = deferrals.find(
-    ({ excludes }) => (ifr && excludes.includes('ifr')) || (isNight && excludes.includes('night')),
+  const excluding = deferrals.find(({ excludes }) =>
+    excludes.some((operation) => isOperation(operation, flight, place)),
   )
   if (excluding) {
     const message = `${excluding.title}: deferred, and the test is excluded.`

@@ -15,12 +15,13 @@ import type { FactsById, JudgedRow, JudgedScope } from './judged-enrollment.type
 import { byEnrollment, dateOf } from './person-facts.queries.ts'
 import type { ExperienceFacts, RequirementFact } from './readiness-facts.types.ts'
 
-/** The lessons left of an enrollment, the records whose times exceed the meters, and the graduation. */
+/** The lessons left of an enrollment, the records whose times exceed the meters, those without a flight, and the graduation. */
 interface CourseRow {
   id: number
   membershipId: number
   lessons: { lessonId: number; requirementId: number; booked: number }[]
   exceeding: number[]
+  withoutFlight: number[]
   graduation: { at: string; certificateId: number | null } | null
 }
 
@@ -55,6 +56,11 @@ function weaknessOf(
   return recordId !== null && exceeding.includes(recordId) ? 'contradicts_meters' : null
 }
 
+/** Returns whether the log at this school holds the flight of a credit. */
+function isLogged({ source, recordId }: PostedCredit, { withoutFlight }: CourseRow): boolean {
+  return source === 'lesson' && (recordId === null || !withoutFlight.includes(recordId))
+}
+
 function requirementsOf(
   ledger: readonly RequirementLedger[],
   course: CourseRow,
@@ -84,7 +90,7 @@ function requirementsOf(
         .filter(isProven)
         .map((credit) => credit.id)
         .sort((a, b) => b - a),
-      brought: standing.filter((credit) => credit.source !== 'lesson').reduce((sum, { amount }) => sum + amount, 0),
+      brought: standing.filter((credit) => !isLogged(credit, course)).reduce((sum, { amount }) => sum + amount, 0),
       weak: standing.map((credit) => weaknessOf(credit, course)).find((weak) => weak !== null) ?? null,
       lessonIds: lessons.map(({ lessonId }) => lessonId),
       booked: lessons.reduce((sum, { booked }) => sum + booked, 0),
@@ -98,7 +104,7 @@ function byRequirement(rows: readonly RequirementProgressRow[]): Map<number, Req
 
 /**
  * Returns the lessons left with the requirements that they credit and how many of the student's bookings ahead plan them, the records of flights
- * whose times are longer than the meters say, and the graduation, by enrollment. The records of one booking are added up.
+ * whose times are longer than the meters say, those without a flight, and the graduation, by enrollment. The records of one booking are added up.
  */
 async function findCourses(
   db: Db,
@@ -128,6 +134,8 @@ async function findCourses(
           and r.type not in ('ground', 'sim') and r.hobbs_in is not null and r.hobbs_out is not null
         where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null
           and o.flown - ${flightTenths} > ${TOLERATED_TENTHS}) as exceeding,
+      array(select d.id from training_record d where d.organization_id = e.organization_id and d.enrollment_id = e.id
+          and d.reservation_id is null) as "withoutFlight",
       case when e.status = 'graduated' then json_build_object('at', e.ended_at, 'certificateId', (
         select x.id from training_certificate x where x.organization_id = e.organization_id and x.enrollment_id = e.id
           and x.kind = 'graduation')) end as graduation

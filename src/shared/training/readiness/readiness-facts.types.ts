@@ -126,8 +126,8 @@ export interface AircraftFacts {
   files: readonly { id: number; category: string; expiresAt: Date | null }[]
   deferrals: readonly { id: number; title: string; excludes: readonly ExcludedOperation[]; until: string | null }[]
   place: { zone: string; coordinates: Coordinates | null }
-  /** The booking of the student for the aircraft at the test, and where a solo flight goes; null: none. */
-  booking: (Interval & { id: number; type: string; solo: SoloFlight | null }) | null
+  /** The booking of the student for the aircraft at the test, whether an instructor is on it, and where a solo flight goes; null: none. */
+  booking: (Interval & { id: number; type: string; ifr: boolean; supervised: boolean; solo: SoloFlight | null }) | null
 }
 
 /** Everything that the rules judge of one enrollment. Instants and local days are of the organization's zone. */

@@ -11,7 +11,8 @@ export const privatePilot: SyllabusTemplate = {
   certificateSought: 'private',
   ratingId: 1,
   requirements: [
-    // 61.109(k): 2.5 hours in a simulator or training device count towards the training that the section requires.
+    // 61.109(k): 2.5 hours in a simulator or training device count towards the training that the section requires. Whether they
+    // count towards the 3.0 of instrument training "in a single-engine airplane" is disputed, so here they do not.
     { code: 'PPL.TOTAL', label: 'Total flight time', deciHours: 400, simulatorBps: 625 },
     { code: 'PPL.DUAL', label: 'Flight training received', deciHours: 200, simulatorBps: 1250 },
     { code: 'PPL.SOLO', label: 'Solo flight, single-engine airplane', deciHours: 100, simulatorBps: 0 },
@@ -20,7 +21,7 @@ export const privatePilot: SyllabusTemplate = {
     { code: 'PPL.NIGHT_XC', label: 'Night cross-country over 100 NM total', count: 1, simulatorBps: 0 },
     { code: 'PPL.NIGHT_TAKEOFFS', label: 'Night takeoffs', count: 10, simulatorBps: 0 },
     { code: 'PPL.NIGHT_LANDINGS', label: 'Night full-stop landings', count: 10, simulatorBps: 0 },
-    { code: 'PPL.INSTRUMENT', label: 'Instrument training', deciHours: 30, simulatorBps: 8334 },
+    { code: 'PPL.INSTRUMENT', label: 'Instrument training', deciHours: 30, simulatorBps: 0 },
     { code: 'PPL.TEST_PREP', label: 'Practical-test preparation', deciHours: 30, simulatorBps: 0, months: 2 },
     { code: 'PPL.SOLO_XC', label: 'Solo cross-country', deciHours: 50, simulatorBps: 0 },
     {

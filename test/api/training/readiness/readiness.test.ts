@@ -359,7 +359,7 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
     const ready = await read()
     expect(ready.items?.filter(({ status }) => status !== 'met')).toEqual([])
     expect(ready).toMatchObject({ verdict: 'ready', open: 0 })
-    expect(ready.hours).toEqual({ byCategory: [], brought: { HOURS: 2 } })
+    expect(ready.hours).toEqual({ byCategory: [], brought: { HOURS: 44, LANDINGS: 3 } })
 
     await becomes('aircraft:hundred_hour', 'ends_before', () =>
       expectOk(api, technician, 'PATCH', `/maintenance/reminders/${hundred.id}`, { dueReading: 1003 }),

@@ -61,11 +61,15 @@ function writeFirstPage(paper: Paper, { title, school, facts, verdict, about, op
 
 function writeHours(paper: Paper, { hours }: PacketSheet): void {
   paper.heading('Hours, in the columns of FAA Form 8710-1')
-  if (!hours || hours.categories.length === 0) {
-    paper.text(hours ? 'None at this school.' : 'The log could not be read.')
+  if (!hours) {
+    paper.text('The log could not be read.')
     return
   }
   paper.text('The log at this school. Time elsewhere is the pilot’s to add.', { grey: true })
+  if (hours.categories.length === 0) {
+    paper.text('No flight is in the log.')
+    return
+  }
   const names = hours.categories.map((category) => [category, { title: category, width: 84, align: 'right' }] as const)
   const columns: Columns<string> = { time: { title: 'Time' }, ...Object.fromEntries(names) }
   const row = ({ time, values }: (typeof hours.rows)[number]) => ({
