@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findBoard } from '../../shared/dispatch/board.queries.ts'
 import { minutesLate } from '../../shared/dispatch/board.rules.ts'
-import { noShowAt } from '../../shared/dispatch/no-show.rules.ts'
+import { noShowAhead } from '../../shared/dispatch/no-show.rules.ts'
 import { staff } from '../../shared/platform/authz/roles.ts'
 import { notifiedOf } from '../../shared/scheduling/at-risk/at-risk.rules.ts'
 import type { ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
@@ -74,7 +74,7 @@ export const boardRoutes: Routes = (on) => {
       const line = (row: ReservationRow) => ({
         ...reservationView(row, actor, now),
         minutesLate: minutesLate(row, now),
-        noShowAt: row.starts_at < now ? iso(noShowAt(row, noShowMinutes)) : null,
+        noShowAt: iso(noShowAhead(row, noShowMinutes, now)),
       })
       const { out, late, due, next, grounded, atRisk } = board
       return ok({

@@ -34,6 +34,12 @@ export function noShowAt(row: ExpectedRow, minutes: number | null): Date | null 
   return new Date(row.starts_at.getTime() + minutes * MINUTE_MS)
 }
 
+/** Returns when a booking that has started is cancelled as a no-show; null when it never is, or is left to the desk. */
+export function noShowAhead(row: ExpectedRow, minutes: number | null, now: Date): Date | null {
+  const at = row.starts_at < now ? noShowAt(row, minutes) : null
+  return at && (at > now || isNoShowNow(at, now)) ? at : null
+}
+
 /** Returns whether a no-show is cancelled now: it is due, and not for so long that something kept it from being cancelled. */
 export function isNoShowNow(at: Date, now: Date): boolean {
   const late = now.getTime() - at.getTime()
