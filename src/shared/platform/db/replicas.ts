@@ -110,7 +110,7 @@ export async function openReplicas(
     const { rows } = await one.watcher.query<Place>(replayedOf)
     const [found] = rows
     const replayed = parseLogPosition(found?.position ?? '')
-    if (replayed === null) throw new Error('it is no standby')
+    if (replayed === null) return leave(one, 'it is no standby')
     if (clusterOfPrimary !== null && found!.cluster !== clusterOfPrimary) throw new Error('it is of another server')
     Object.assign(one, { replayed, answeredAt: performance.now() })
   }
