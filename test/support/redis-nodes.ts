@@ -11,6 +11,8 @@ import { freePort } from '../../local/servers/ports.ts'
 export interface RedisNodes {
   /** As `REDIS_URL` has it. */
   url: string
+  /** Returns the port of the master that has the queues. */
+  master(): Promise<number>
   /** Kills the master that has the queues, with `kill -9`. Returns its port. */
   killMaster(): Promise<number>
   /** Starts a killed server again; it becomes a replica. */
@@ -96,6 +98,7 @@ export async function startSentinels(): Promise<RedisNodes> {
     Number(((await ask((one) => one.call('SENTINEL', 'get-master-addr-by-name', NAME))) as string[])[1])
   return {
     url: `redis+sentinel://:${PASSWORD}@${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}?sentinelPassword=${PASSWORD}`,
+    master: masterPort,
     async killMaster() {
       const port = await masterPort()
       await hasReplica(port)
@@ -141,6 +144,7 @@ export async function startCluster(): Promise<RedisNodes> {
   }
   return {
     url: `redis+cluster://:${PASSWORD}@${members.slice(0, 3).join(',')}`,
+    master: masterPort,
     async killMaster() {
       const port = await masterPort()
       await hasReplica(port)
