@@ -13,6 +13,7 @@ import { giveDesk } from '../../support/grants.ts'
 const replica: Replica = { name: 'replica' }
 /** Connections that refuse writes, as those of a replica do. */
 let readOnly: Database
+let replicas: Replicas
 let places: ReadPlaces
 let leftOut: number
 /** What a read of the replica does after it ran. */
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const databaseUrl = await cloneDatabase()
   readOnly = await openDatabase({ url: databaseUrl, poolSize: 2, replica: true })
   readOnly.pool.on('connect', (client) => void client.query('set default_transaction_read_only = on'))
-  const replicas: Replicas = {
+  replicas = {
     choose: async () => replica,
     async read(_, run) {
       const answer = await run(readOnly)
@@ -93,5 +94,23 @@ describe('a read on a replica', () => {
       expect(places.counts.repeated, path).toBe(repeated + 1)
       after = () => undefined
     }
+  })
+
+  test('is on the primary after a write that is repeated by its key', async () => {
+    const other = await startTestApp({
+      databaseUrl: parent.config.DATABASE_URL!,
+      readPlaces: () => createReadPlaces(replicas, { redis: undefined, keySet: readKeySet(api.config, 'AUTH_KEYS') }),
+    })
+    const write = (app: TestApp) =>
+      app.call('POST', '/reports/views', {
+        token: school.admin.token,
+        body: { name: 'Revenue', report: 'revenue', parameters: {} },
+        headers: { 'idempotency-key': 'written-once' },
+      })
+    const [first, second] = [await write(parent), await write(other)]
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201])
+    expect(first.headers).not.toHaveProperty('x-read-after')
+    expect(second.headers['x-read-after']).toBeDefined()
+    await other.close()
   })
 })
