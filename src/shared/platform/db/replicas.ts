@@ -38,7 +38,7 @@ interface Watched extends Replica {
   follows: boolean
   /** The question to it that is under way, which all share who wait for it. */
   asked: Promise<void> | null
-  open: Set<pg.PoolClient>
+  inUse: Set<pg.PoolClient>
   /** What ends each read that it has when it is left out. A promise that all its reads wait for would keep their answers. */
   reads: Set<(why: Error) => void>
 }
@@ -88,11 +88,11 @@ export async function openReplicas(
       // A failed connection is the error of its query.
       watcher.on('error', () => undefined)
       const database = await open(url)
-      const connections = new Set<pg.PoolClient>()
-      database.pool.on('connect', (client) => connections.add(client))
-      database.pool.on('remove', (client) => connections.delete(client))
+      const inUse = new Set<pg.PoolClient>()
+      database.pool.on('acquire', (client) => inUse.add(client))
+      database.pool.on('release', (_error, client) => inUse.delete(client))
       const answer = { replayed: null, answeredAt: 0, follows: false, asked: null }
-      return { name: new URL(url).host, database, watcher, ...answer, open: connections, reads: new Set() }
+      return { name: new URL(url).host, database, watcher, ...answer, inUse, reads: new Set() }
     }),
   )
   let samples: PrimarySample[] = []
@@ -140,7 +140,7 @@ export async function openReplicas(
   }
   const leave = (one: Watched, why: string) => {
     one.replayed = null
-    for (const { connection } of one.open as Set<pg.PoolClient & Connected>) connection.stream.destroy()
+    for (const { connection } of one.inUse as Set<pg.PoolClient & Connected>) connection.stream.destroy()
     for (const end of one.reads) end(new Error(`the replica ${one.name} is left out: ${why}`))
   }
   const watches = [
