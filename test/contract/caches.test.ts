@@ -79,6 +79,7 @@ const ofOneCall = [
   'src/api/http/json-shape.rules.ts names',
   'src/api/http/openapi-examples.ts values',
   'src/api/http/share-parts.ts shared',
+  'src/api/http/run-read.ts counted',
   'src/api/http/lists.ts found',
   'src/api/insight/reports/instructor-pay.routes.ts instructors',
   'src/shared/communication/notifications/unproven-mail.access.ts most',

@@ -105,6 +105,10 @@ describe('docker-compose.yml', () => {
     ]
     expect(hosts).toEqual(['proxy', 'proxy', 'sentinel-a', 'sentinel-b', 'sentinel-c'])
     for (const host of hosts) expect(services[host]?.profiles).toEqual(['ha'])
+    // Both servers, since they change places: the one that accepts writes is left out.
+    const readHosts = config.DATABASE_READ_URL.map((url) => new URL(url).hostname)
+    expect(readHosts).toEqual(['postgres-standby', 'postgres'])
+    for (const host of readHosts) expect(Object.keys(services)).toContain(host)
   })
 
   test('gives the proxy files that stand where it mounts them, and servers that it starts', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countTogether } from '../../src/api/http/count-together.ts'
 import { openRedis } from '../../src/shared/platform/jobs/open-redis.ts'
 import { openQueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
+import { eventually } from '../support/eventually.ts'
 import type { RedisNodes } from '../support/redis-nodes.ts'
 import { drillMails, type MailEnv, startMailEnv } from './mail-drill.ts'
 import { printTable } from './report.ts'
@@ -31,6 +32,9 @@ export function drillNodes(what: string, start: () => Promise<RedisNodes>): void
 
   const killAndRestart = async () => {
     const port = await nodes.killMaster()
+    const killed = performance.now()
+    const master = () => nodes.master().catch(() => port)
+    void eventually(master, (now) => now !== port).then(() => say('a new master', killed))
     await pause(AWAY_MS)
     await nodes.restart(port)
     await pause(1_000)
@@ -82,9 +86,13 @@ export function drillNodes(what: string, start: () => Promise<RedisNodes>): void
         if (counted === null) await pause(200)
       }
       expect(counted).toBe(3)
-      process.stdout.write(`limits count together again after ${((performance.now() - began) / 1_000).toFixed(1)} s\n`)
+      say('limits count together again', began)
       await nodes.restart(port)
       for (const client of clients) client.disconnect()
     })
   })
+}
+
+function say(what: string, since: number): void {
+  process.stdout.write(`${what} after ${((performance.now() - since) / 1_000).toFixed(1)} s\n`)
 }

@@ -4,6 +4,7 @@ import type { JSONWebKeySet } from 'jose'
 import type { DestinationStream, Logger } from 'pino'
 import { buildApp } from '../../src/api/app.ts'
 import { createRateLimits } from '../../src/api/http/rate-limit.ts'
+import type { ReadPlaces } from '../../src/api/http/read-places.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import { openLog } from '../../src/shared/composition/process.ts'
 import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
@@ -50,6 +51,8 @@ export interface TestAppOptions {
   realTime?: boolean
   /** Where the rate limits of several processes are counted; by default in this process. */
   rateLimitRedis?: Redis
+  /** Where reads go; by default to the database. */
+  readPlaces?: (core: Core) => ReadPlaces
   /** Where the log is written; by default to standard output. */
   logTo?: DestinationStream
   /** The DNS answers for the names of webhooks; by default one public address for all of them. */
@@ -99,7 +102,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const webhooks = createWebhookCaller({ allowed, own: ownListeners(config), resolve, ...(ca && { ca }) })
   const core = { ...(await openCore(config, log, { clock: now })), webhooks }
   const rateLimits = createRateLimits({ redis: options.rateLimitRedis, factor: config.RATE_LIMIT_FACTOR })
-  const app = await buildApp({ ...core, rateLimits, log })
+  const app = await buildApp({ ...core, rateLimits, readPlaces: options.readPlaces?.(core) ?? null, log })
   await app.ready()
   const call: TestApp['call'] = (method, url, { token, body, headers } = {}) =>
     app.inject({

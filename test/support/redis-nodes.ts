@@ -11,6 +11,8 @@ import { freePort } from '../../local/servers/ports.ts'
 export interface RedisNodes {
   /** As `REDIS_URL` has it. */
   url: string
+  /** Returns the port of the master that has the queues. */
+  master(): Promise<number>
   /** Kills the master that has the queues, with `kill -9`. Returns its port. */
   killMaster(): Promise<number>
   /** Starts a killed server again; it becomes a replica. */
@@ -24,6 +26,8 @@ export interface RedisNodes {
 const NAME = 'flightline'
 /** A Sentinel, or a node of a cluster, takes a server for dead after this time. */
 const DEAD_AFTER_MS = 1_500
+/** Of the servers and of the Sentinels. */
+const PASSWORD = 'nodes-pass'
 const ANSWER_MS = 10_000
 
 /** Servers by their ports, in one folder. */
@@ -75,7 +79,9 @@ export async function startSentinels(): Promise<RedisNodes> {
       [
         `port ${port}`,
         'bind 127.0.0.1',
+        `requirepass ${PASSWORD}`,
         `sentinel monitor ${NAME} 127.0.0.1 ${master} 2`,
+        `sentinel auth-pass ${NAME} ${PASSWORD}`,
         `sentinel down-after-milliseconds ${NAME} ${DEAD_AFTER_MS}`,
         `sentinel failover-timeout ${NAME} 5000`,
       ].join('\n'),
@@ -91,7 +97,8 @@ export async function startSentinels(): Promise<RedisNodes> {
   const masterPort = async () =>
     Number(((await ask((one) => one.call('SENTINEL', 'get-master-addr-by-name', NAME))) as string[])[1])
   return {
-    url: `redis+sentinel://${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
+    url: `redis+sentinel://:${PASSWORD}@${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}?sentinelPassword=${PASSWORD}`,
+    master: masterPort,
     async killMaster() {
       const port = await masterPort()
       await hasReplica(port)
@@ -117,9 +124,8 @@ export async function startCluster(): Promise<RedisNodes> {
     ])
   }
   const members = nodes.map((port) => `127.0.0.1:${port}`)
-  const made = spawn('redis-cli', ['--cluster', 'create', ...members, '--cluster-replicas', '1', '--cluster-yes'], {
-    stdio: 'ignore',
-  })
+  const create = ['-a', PASSWORD, '--cluster', 'create', ...members, '--cluster-replicas', '1', '--cluster-yes']
+  const made = spawn('redis-cli', create, { stdio: 'ignore' })
   const [code] = await once(made, 'exit')
   if (code !== 0) throw new Error(`redis-cli --cluster create ended with ${code}`)
   const stateOf = (port: number) => onNode(port, (node) => node.call('CLUSTER', 'INFO') as Promise<string>)
@@ -137,7 +143,8 @@ export async function startCluster(): Promise<RedisNodes> {
     return ranges.find(([from, to]) => from <= slot && slot <= to)![2][1]
   }
   return {
-    url: `redis+cluster://${members.slice(0, 3).join(',')}`,
+    url: `redis+cluster://:${PASSWORD}@${members.slice(0, 3).join(',')}`,
+    master: masterPort,
     async killMaster() {
       const port = await masterPort()
       await hasReplica(port)
@@ -158,7 +165,10 @@ export async function startCluster(): Promise<RedisNodes> {
   }
 }
 
-const settingsOf = (port: number) => ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '.']
+const settingsOf = (port: number) => [
+  ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '.'],
+  ...['--requirepass', PASSWORD, '--masterauth', PASSWORD],
+]
 
 async function ports(count: number): Promise<number[]> {
   const found: number[] = []
@@ -180,7 +190,10 @@ async function clusterPorts(count: number): Promise<number[]> {
 }
 
 async function onNode<T>(port: number, work: (node: Redis) => Promise<T>): Promise<T> {
-  const node = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: 0, retryStrategy: () => null })
+  const node = new Redis({
+    ...{ port, host: '127.0.0.1', password: PASSWORD },
+    ...{ maxRetriesPerRequest: 0, retryStrategy: () => null },
+  })
   node.on('error', () => undefined)
   try {
     return await work(node)

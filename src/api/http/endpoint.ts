@@ -209,8 +209,14 @@ async function perform(services: Services, endpoint: AnyWriting, { call, claim, 
   )
   call.enqueued = enqueued
   if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
-  const position = await services.readPlaces?.written(endpoint, call)
-  const answer = await endpoint.answer(result, call)
+  let position: string | undefined
+  let answer: Answer
+  try {
+    answer = await endpoint.answer(result, call)
+  } finally {
+    // Not before the answer, which may wait for what its jobs write.
+    position = await services.readPlaces?.written(endpoint, call)
+  }
   return position === undefined ? answer : { ...answer, headers: { ...answer.headers, [READ_AFTER]: position } }
 }
 

@@ -2,11 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 import { serviceKey } from '../../shared/platform/adapters/tokens/sealing.ts'
 import type { Database } from '../../shared/platform/db/database.ts'
+import { isAway, isStarved } from '../../shared/platform/db/lost-connections.ts'
 import { type LogPosition, parseLogPosition } from '../../shared/platform/db/replica-lag.ts'
 import type { Replica, Replicas } from '../../shared/platform/db/replicas.ts'
 import { Stopped } from '../../shared/platform/db/stoppable.ts'
 import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
-import { AppError } from '../../shared/platform/kernel/errors.ts'
+import { TooManyRequests } from '../../shared/platform/kernel/errors.ts'
 import type { Tag } from './openapi-tags.ts'
 
 /** The header with the log position of a write, which a client sends back to read its own write from a replica. */
@@ -102,10 +103,10 @@ export function createReadPlaces(
     return parseLogPosition(text)
   }
 
-  async function choose({ request, account, actor }: Asking): Promise<Replica | null> {
-    const after = open(request.headers[READ_AFTER])
-    const pinned = [`organization:${actor?.organizationId}`]
-    if (after === null) pinned.push(`account:${account?.accountId}`)
+  async function choose(asking: Asking): Promise<Replica | null> {
+    const after = open(asking.request.headers[READ_AFTER])
+    const pinned = rightsOf(asking)
+    if (after === null) pinned.push(`account:${asking.account?.accountId}`)
     if (await pins.has(pinned)) {
       counts.pinned += 1
       return null
@@ -127,22 +128,32 @@ export function createReadPlaces(
         counts.replica += 1
         return answer
       } catch (error) {
-        if (error instanceof Stopped || isTimeout(error)) throw error
-        // What is refused on a replica may only have arrived on the primary, and a failure may be the replica's.
-        if (!(error instanceof AppError) || error.status >= 500) replicas.leaveOut(replica)
+        if (error instanceof Stopped || error instanceof TooManyRequests || isTimeout(error)) throw error
+        // What is refused on a replica may only have arrived on the primary. A lost connection may be the replica's end; one that is not
+        // free, or a statement that the replay cancelled, is not.
+        if (isAway(error) && !isStarved(error)) replicas.leaveOut(replica)
         counts.repeated += 1
         return run(null)
       }
     },
-    async written(declaration, { account, actor }) {
+    async written(declaration, asking) {
+      const { account } = asking
       await Promise.all([
         account && pins.set(`account:${account.accountId}`, AFTER_WRITE_MS),
-        actor && isOfRights(declaration) && pins.set(`organization:${actor.organizationId}`, AFTER_RIGHTS_MS),
+        ...(isOfRights(declaration) ? rightsOf(asking).map((name) => pins.set(name, AFTER_RIGHTS_MS)) : []),
       ])
       // The write is committed: that its position cannot be read is no failure of it.
       return replicas.position().then(sign, () => undefined)
     },
   }
+}
+
+/** Returns the pins that a change of rights sets and each read looks up: of the account, as when it joins or leaves, and of the organization. */
+function rightsOf({ account, actor }: Asking): string[] {
+  return [
+    ...(account ? [`rights:${account.accountId}`] : []),
+    ...(actor ? [`organization:${actor.organizationId}`] : []),
+  ]
 }
 
 /** Returns whether the server cancelled a statement because it took too long: it would on the primary too. */

@@ -12,6 +12,7 @@ import {
   recordAnswer,
   release,
 } from './idempotency.access.ts'
+import { READ_AFTER } from './read-places.ts'
 import type { Services } from './services.ts'
 
 /** A stored first response. */
@@ -39,7 +40,12 @@ export async function replayOrRun(
 ): Promise<{ answer: Answer } | { stored: StoredAnswer }> {
   const { db } = call
   const found = await claim(db, idempotent)
-  if (found.kind !== 'first') reply.header('idempotency-replayed', 'true')
+  if (found.kind !== 'first') {
+    reply.header('idempotency-replayed', 'true')
+    // The process of the first request may have ended before it told of the write.
+    const position = await call.services.readPlaces?.written(endpoint, call)
+    if (position !== undefined) reply.header(READ_AFTER, position)
+  }
   if (found.kind === 'answered') return { stored: found }
   if (found.kind === 'committed') {
     return { answer: endpoint.answer ? await endpoint.answer(found.outcome, call) : await run(null) }

@@ -193,7 +193,7 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
 async function openReplicasOf(
   { DATABASE_READ_URL: urls, READ_LAG_MS, DATABASE_POOL_SIZE, DATABASE_PREPARE }: Config,
   { pool }: Database,
-  onConnectionError: (error: Error) => void,
+  onError: (error: Error) => void,
 ): Promise<Replicas | null> {
   if (urls.length === 0) return null
   const open = (url: string) =>
@@ -202,9 +202,9 @@ async function openReplicasOf(
       replica: true,
       poolSize: DATABASE_POOL_SIZE,
       prepare: DATABASE_PREPARE === 'on',
-      onConnectionError,
+      onConnectionError: onError,
     })
-  return openReplicas(pool, { urls, mostLagMs: READ_LAG_MS, open })
+  return openReplicas(pool, { urls, mostLagMs: READ_LAG_MS, open, onError })
 }
 
 async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens, Fingerprint, ConnectionSecrets]> {

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/shared/composition/tables.ts'
+import { parseLogPosition } from '../../../src/shared/platform/db/replica-lag.ts'
 import { openReplicas, type Replica, type Replicas } from '../../../src/shared/platform/db/replicas.ts'
 import { cloneDatabase, emptyDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -50,6 +51,7 @@ const open = () =>
     urls,
     mostLagMs: MOST_LAG_MS,
     open: (url) => openDatabase({ url, poolSize: 2, replica: true }),
+    onError: () => undefined,
   })
 
 /** Replays the log up to a position, or to its end. */
@@ -94,5 +96,49 @@ describe('a replica', () => {
     expect(await replicas.choose(null)).toBeNull()
     await standby.query('update standby.state set recovering = true')
     expect(await chosen()).toBe(replica)
+  })
+
+  test('is not read while it is a standby of another server', async () => {
+    await chosen()
+    await standby.query('update standby.state set cluster = cluster + 1')
+    await eventually(
+      () => replicas.choose(null),
+      (replica) => replica === null,
+    )
+    await standby.query('update standby.state set cluster = cluster - 1')
+    await chosen()
+  })
+
+  test('is not read while it has more than the primary wrote', async () => {
+    const position = parseLogPosition(await replicas.position())!
+    await replay(`0/${(position + 100_000_000n).toString(16)}`)
+    await eventually(
+      () => replicas.choose(null),
+      (replica) => replica === null,
+    )
+    await chosen()
+  })
+
+  test('is waited for at most 200 ms, also when it hangs, and by many at the same time', async () => {
+    const replica = await chosen()
+    const position = parseLogPosition(await replicas.position())!
+    const waits = async (after: bigint) => {
+      const began = performance.now()
+      const found = await replicas.choose(after)
+      return { found, ms: performance.now() - began }
+    }
+    const behind = await Promise.all(Array.from({ length: 50 }, () => waits(position + 1_000_000n)))
+    expect(behind.map(({ found }) => found)).toEqual(behind.map(() => null))
+    expect(Math.min(...behind.map(({ ms }) => ms))).toBeGreaterThan(190)
+    const waiting = waits(position)
+    await replay()
+    expect((await waiting).found).toBe(replica)
+    await chosen()
+    await standby.query('begin')
+    await standby.query('lock table standby.state in access exclusive mode')
+    const frozen = await Promise.all(Array.from({ length: 50 }, () => waits(position + 1_000_000n)))
+    await standby.query('rollback')
+    // A busy machine delays some, but not all.
+    expect(Math.min(...frozen.map(({ ms }) => ms))).toBeLessThan(400)
   })
 })

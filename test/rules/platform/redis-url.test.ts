@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { describeRedis, parseRedisUrl } from '../../../src/shared/platform/config/redis-url.ts'
 
-const open = { username: undefined, password: undefined, tls: false }
+const without = { username: undefined, password: undefined }
+const open = { ...without, sentinel: without, tls: false }
 
 describe('where Redis is (REDIS_URL)', () => {
   test.for([
@@ -31,7 +32,18 @@ describe('where Redis is (REDIS_URL)', () => {
         nodes: [{ host: 'a', port: 26379 }],
         username: 'ops',
         password: 'p@ss:word',
+        sentinel: without,
         tls: true,
+      },
+    ],
+    [
+      'redis+sentinel://a/main?sentinelUsername=watch&sentinelPassword=p%26s+s:1',
+      {
+        kind: 'sentinel',
+        name: 'main',
+        nodes: [{ host: 'a', port: 26379 }],
+        ...open,
+        sentinel: { username: 'watch', password: 'p&s+s:1' },
       },
     ],
     [
@@ -62,6 +74,10 @@ describe('where Redis is (REDIS_URL)', () => {
     'redis+sentinel://a:x/flightline',
     'redis+sentinel://u:%ZZ@a/flightline',
     'redis+sentinel://a/two words',
+    'redis+sentinel://a/main?sentinelTLS=true',
+    'redis+sentinel://a/main?sentinelPassword=%ZZ',
+    'redis+sentinel://a?sentinelPassword=x',
+    'redis+cluster://a?sentinelPassword=x',
     'redis+cluster://a:7000/3',
     'redis+cluster://a:7000?x=1',
     'redis+ring://a:7000',
@@ -71,7 +87,9 @@ describe('where Redis is (REDIS_URL)', () => {
 
   test('is said without its password', () => {
     expect(describeRedis('redis://u:secret@cache:6380')).toBe('Redis at cache:6380')
-    expect(describeRedis('redis+sentinel://u:secret@a,b/main')).toBe('Redis main by Sentinels at a:26379, b:26379')
+    expect(describeRedis('redis+sentinel://u:secret@a,b/main?sentinelPassword=secret')).toBe(
+      'Redis main by Sentinels at a:26379, b:26379',
+    )
     expect(describeRedis('redis+cluster://u:secret@a,b')).toBe('Redis Cluster at a:6379, b:6379')
   })
 })

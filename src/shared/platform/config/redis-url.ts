@@ -10,26 +10,33 @@ export interface RedisNode {
  */
 export type RedisPlace = { kind: 'server'; url: string; nodes: RedisNode[] } | SeveralNodes
 
-interface SeveralNodes {
+interface SeveralNodes extends Credentials {
   kind: 'sentinel' | 'cluster'
   nodes: RedisNode[]
   /** The name that the Sentinels have for the servers; empty for a cluster. */
   name: string
-  /** Of the servers; Sentinels are asked without. */
+  /** Of the Sentinels; the other two are of the servers. */
+  sentinel: Credentials
+  tls: boolean
+}
+
+interface Credentials {
   username: string | undefined
   password: string | undefined
-  tls: boolean
 }
 
 const DEFAULT_PORT = { server: 6379, sentinel: 26379, cluster: 6379 }
 const HIGHEST_PORT = 65_535
 
-const several = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([\w.-]*))?$/
+const several = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([\w.-]*))?(?:\?([^#]*))?$/
+/** The parameters of an address with Sentinels. */
+const sentinelField = /^sentinel(Username|Password)=([^=]*)$/
 const node = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::(\d+))?$/i
 
 /**
  * Returns where Redis is, by `REDIS_URL`: `redis://host:port`, `redis+sentinel://host:port,host:port/name` or `redis+cluster://host:port,host:port`;
- * `rediss` for TLS, and `user:password@` before the hosts. Null when the text is none of these.
+ * `rediss` for TLS, and `user:password@` before the hosts. `?sentinelUsername=…&sentinelPassword=…` is for the Sentinels. Null when the
+ * text is none of these.
  */
 export function parseRedisUrl(text: string): RedisPlace | null {
   if (/^rediss?:\/\//.test(text)) {
@@ -42,13 +49,14 @@ export function parseRedisUrl(text: string): RedisPlace | null {
       nodes: [{ host: unbracketed(hostname), port: Number(port || DEFAULT_PORT.server) }],
     }
   }
-  const [, protocol, kind, credentials, hosts = '', name = ''] = several.exec(text) ?? []
+  const [, protocol, kind, credentials, hosts = '', name = '', parameters] = several.exec(text) ?? []
   if (kind !== 'sentinel' && kind !== 'cluster') return null
-  if ((kind === 'sentinel') !== (name !== '')) return null
+  if (kind === 'sentinel' ? name === '' : name !== '' || parameters !== undefined) return null
   const nodes = hosts.split(',').map((one) => nodeOf(one, DEFAULT_PORT[kind]))
   const signIn = credentialsOf(credentials)
-  if (!nodes.every((one) => one !== null) || signIn === null) return null
-  return { kind, nodes, name, tls: protocol === 'rediss', ...signIn }
+  const sentinel = sentinelOf(parameters)
+  if (!nodes.every((one) => one !== null) || signIn === null || sentinel === null) return null
+  return { kind, nodes, name, tls: protocol === 'rediss', ...signIn, sentinel }
 }
 
 function nodeOf(text: string, defaultPort: number): RedisNode | null {
@@ -62,14 +70,29 @@ function unbracketed(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
 
-function credentialsOf(text: string | undefined): Pick<SeveralNodes, 'username' | 'password'> | null {
-  if (text === undefined) return { username: undefined, password: undefined }
+/** Returns how to sign in to the Sentinels, by the parameters of the address; null when it has others. */
+function sentinelOf(parameters: string | undefined): Credentials | null {
+  const found: Credentials = { username: undefined, password: undefined }
+  for (const parameter of parameters?.split('&') ?? []) {
+    const [, field, value = ''] = sentinelField.exec(parameter) ?? []
+    const decoded = decode(value)
+    if (field === undefined || decoded === null) return null
+    found[field === 'Username' ? 'username' : 'password'] = decoded
+  }
+  return found
+}
+
+function credentialsOf(text: string | undefined): Credentials | null {
+  const [username = '', ...password] = text?.split(':') ?? []
+  const decoded = { username: decode(username), password: decode(password.join(':')) }
+  if (decoded.username === null || decoded.password === null) return null
+  return { username: decoded.username || undefined, password: decoded.password || undefined }
+}
+
+/** Returns a text without its percent encoding; null when it is not encoded right. */
+function decode(text: string): string | null {
   try {
-    const [username = '', ...password] = text.split(':')
-    return {
-      username: decodeURIComponent(username) || undefined,
-      password: decodeURIComponent(password.join(':')) || undefined,
-    }
+    return decodeURIComponent(text)
   } catch {
     return null
   }

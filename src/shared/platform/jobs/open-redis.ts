@@ -20,13 +20,15 @@ export function openRedis(url: string, options: RedisOptions): RedisClient {
   if (!place) throw new Error('REDIS_URL names no Redis')
   const all: RedisOptions = { reconnectOnError: ({ message }) => message.includes('READONLY'), ...options }
   if (place.kind === 'server') return new Redis(place.url, all)
-  const { nodes, name } = place
+  const { nodes, name, sentinel } = place
   const signedIn = { ...all, ...accessOf(place) }
   if (place.kind === 'sentinel') {
     return new Redis({
       ...signedIn,
       sentinels: nodes,
       name,
+      ...(sentinel.username !== undefined && { sentinelUsername: sentinel.username }),
+      ...(sentinel.password !== undefined && { sentinelPassword: sentinel.password }),
       enableTLSForSentinelMode: place.tls,
       failoverDetector: true,
       sentinelRetryStrategy: (times) => Math.min(times * FAILOVER_MS, CONNECT_AGAIN_MS),
