@@ -17,7 +17,7 @@ const answers = { 200: envelope(Correction) }
 
 const ObjectionBody = z.object({
   note: note(1000),
-  onBehalfOf: Id.optional().describe('A member without an account, for whom desk staff object'),
+  onBehalfOf: Id.optional().describe('A former member, or one without an account, for whom desk staff object'),
 })
 
 /** The endpoints of objections to a correction. Implements interface §Reservations, correct. */

@@ -1,4 +1,4 @@
-import { hasAccountToAsk } from '../identity/members/member.access.ts'
+import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { type Actor, assertIs, is } from '../platform/authz/actor.ts'
 import { admins, deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Records an objection to the last correction of a flight whose signatures stand: by somebody on the flight or a payer of one of its
- * invoices, or by desk staff in the name of one of these who has no account (`onBehalfOf`). The figures stay; admins get a task.
+ * invoices, or by desk staff in the name of one of these who has no account or has left (`onBehalfOf`). The figures stay; admins get a task.
  * Implements interface §Reservations, correct.
  * @throws Forbidden when the correction does not concern the actor.
  */
@@ -75,10 +75,14 @@ export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: 
   return { id }
 }
 
-/** Checks that the actor may object for a member: desk staff whom the correction does not concern, for one without an account. */
+/**
+ * Checks that the actor may object for a member: desk staff whom the correction does not concern, for one who has no account or is no
+ * member any more.
+ */
 async function assertObjectsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   assertIs(actor, deskStaff, dispatchErrors.behalfByDesk)
   if (isConcerned(row, actor.orgUserId)) throw dispatchErrors.behalfByDesk()
   if (!isConcerned(row, orgUserId)) throw dispatchErrors.behalfNotAboard()
-  if (await hasAccountToAsk(tx, actor.organizationId, orgUserId)) throw dispatchErrors.behalfOfAccount()
+  const present = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
+  if (present?.accountId != null) throw dispatchErrors.behalfOfAccount()
 }

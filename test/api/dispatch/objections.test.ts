@@ -211,6 +211,27 @@ describe('an objection to a correction (S79)', () => {
     })
   })
 
+  test('of a member who has left is written by desk staff, and loses its words when they are erased', async ({
+    api,
+    school,
+    flight,
+    object,
+    read,
+  }) => {
+    const { student, dispatcher, owner } = school
+    const { orgUserId, name } = student
+    expect((await api.as(owner).delete(`/orgUsers/${orgUserId}?cancelBookings=true`)).statusCode).toBe(204)
+    const note = `${name} wrote from ${student.email}: it was 1.4 h`
+    expect((await object(dispatcher, { onBehalfOf: orgUserId, note })).data.objections).toMatchObject([{ note }])
+    // Erasure waits for open invoices.
+    const { pool } = api.core.database
+    await pool.query(`update invoice set status = 'void', voided_at = now() where reservation_id = $1`, [flight])
+    await expectOk(api, owner, 'POST', `/orgUsers/${orgUserId}/erase`, { reason: 'Asked for it' })
+    expect((await read(flight)).correctedAfterSigning?.objections).toMatchObject([
+      { orgUserId, name: `Former member ${orgUserId}`, note: '' },
+    ])
+  })
+
   test('is one when a side sends it many times at once', async ({ school, object }) => {
     const all = await Promise.all(Array.from({ length: 8 }, () => object(school.student)))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
