@@ -76,6 +76,23 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
     expect(rows.map((row) => row.solo)).toEqual([kept, kept])
   })
 
+  test('is asked of openings', async ({ api, school, endorse }) => {
+    await expectOk(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'block' })
+    const open = (more: object, type = 'solo') => {
+      const search = { type, startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-23T12:00:00Z', durationMinutes: '60' }
+      return api.as(school.student).get(`/reservations/openings?${new URLSearchParams({ ...search, ...more })}`)
+    }
+    const found = async (more: object) => (await open(more)).json().data.length
+    expect(await found({})).toBeGreaterThan(0)
+    expect(await found({ soloAirport: 'kfrg' })).toBe(0)
+    await endorse('A.8', { otherAirport: 'KFRG' })
+    expect(await found({ soloAirport: 'kfrg' })).toBeGreaterThan(0)
+    expect(await found({ soloAirport: 'kfrg', soloClassB: 'true' })).toBe(0)
+    expect(await found({ soloCrossCountry: 'beyond' })).toBe(0)
+    const refused = await open({ soloCrossCountry: 'beyond' }, 'dual')
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'solo: a dual booking takes none'])
+  })
+
   test('is as the planned lesson says where the booking says nothing', async ({ api, school, solo, missing }) => {
     const course = await buildTraining(api, school, { publish: false })
     const url = `/training/versions/${course.versionId}`
