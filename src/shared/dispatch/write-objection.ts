@@ -12,6 +12,11 @@ import { dispatchErrors } from './dispatch.errors.ts'
 const OBJECTED_WITHIN_DAYS = 7
 const DAY_MS = 86_400_000
 
+/** Returns the last instant for objections to a correction. */
+export function objectionsEnd(correctedAt: Date): Date {
+  return new Date(correctedAt.getTime() + OBJECTED_WITHIN_DAYS * DAY_MS)
+}
+
 /**
  * Records an objection to the last correction of a flight whose signatures stand: by somebody on the flight or a payer of one of its
  * invoices, or by desk staff in the name of one of these who has no account or has left (`onBehalfOf`). The figures stay; admins get a task.
@@ -28,7 +33,7 @@ export async function objectToCorrection(
   if (onBehalfOf !== undefined) await assertObjectsFor(tx, actor, row, onBehalfOf)
   else if (!isConcerned(row, actor.orgUserId)) throw dispatchErrors.correctionOfOthers()
   if (row.corrected_at === null) throw dispatchErrors.notCorrected()
-  if (tx.now.getTime() - row.corrected_at.getTime() > OBJECTED_WITHIN_DAYS * DAY_MS) {
+  if (tx.now > objectionsEnd(row.corrected_at)) {
     throw dispatchErrors.objectedTooLate({ days: OBJECTED_WITHIN_DAYS })
   }
   const { numInsertedOrUpdatedRows } = await tx.db
