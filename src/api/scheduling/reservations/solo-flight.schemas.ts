@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { crossCountryKinds, type SoloFlight as SoloRoute } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
-import { oneLine, QueryFlag } from '../../http/schemas.ts'
+import { oneLine, QueryFlag, queryWords } from '../../http/schemas.ts'
 
 /** Where a solo flight goes. */
 export const SoloFlight = z
@@ -38,13 +39,20 @@ export const SoloInput = z
 /** The parameters of a search that say where a solo flight goes. */
 export const soloQuery = {
   soloAirport: Airport.optional(),
-  soloCrossCountry: z.enum(crossCountryKinds).optional().describe('Where a solo flight goes, as `solo` of a booking'),
+  soloCrossCountry: queryWords(crossCountryKinds)
+    .refine((kinds) => kinds.length === 1, fieldErrors.onlyOne())
+    .optional()
+    .describe('Where a solo flight goes, as `solo` of a booking; exactly one'),
   soloClassB: QueryFlag.optional(),
 }
 
 /** Returns where the solo flight of a search goes; null when its query does not say. */
 export function soloOfQuery(query: z.output<z.ZodObject<typeof soloQuery>>): SoloRoute | null {
-  const { soloAirport: airport = null, soloCrossCountry: crossCountry = null, soloClassB: classB = false } = query
+  const {
+    soloAirport: airport = null,
+    soloCrossCountry: [crossCountry = null] = [],
+    soloClassB: classB = false,
+  } = query
   if (airport === null && crossCountry === null && !classB) return null
   return { airport: airport?.toUpperCase() ?? null, crossCountry, classB }
 }
