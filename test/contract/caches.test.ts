@@ -24,6 +24,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   'src/api/identity/members/wide-reading.ts readings': 'organization',
+  // How many requests write a record now, and who waits for a turn.
+  'src/api/http/admission.ts records': 'no records of an organization',
   // How many requests of an account are under way.
   'src/api/http/admission.ts turns': 'no records of an organization',
   // How many reports run, and of whom.

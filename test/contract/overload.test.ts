@@ -31,6 +31,26 @@ describe('more requests than an API can do', () => {
     await Promise.all(busy)
   })
 
+  test('that write one record wait in their order without a connection, beside three of them', async () => {
+    const admission = createAdmission(10)
+    const release: (() => void)[] = []
+    const begun: string[] = []
+    const write = (record: string, name: string) =>
+      admission.inTurn(record, async () => {
+        begun.push(name)
+        await new Promise<void>((done) => release.push(done))
+      })
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => write('1 /invoices/7', name))
+    all.push(write('1 /invoices/8', 'other'))
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'other'])
+    release.shift()!()
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'other', 'd'])
+    for (const done of release.splice(0)) done()
+    await expect.poll(() => begun.at(-1)).toBe('e')
+    for (const done of release) done()
+    await Promise.all(all)
+  })
+
   test('are refused early with Retry-After, while the API stays ready and does the others', async ({ api, school }) => {
     const { pool } = api.core.database
     const held = await Promise.all([pool.connect(), pool.connect()])

@@ -3,7 +3,6 @@ import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { closeObjections, objectToCorrection } from '../../shared/dispatch/write-objection.ts'
 import type { Actor } from '../../shared/platform/authz/actor.ts'
 import type { Db } from '../../shared/platform/db/database.ts'
-import { isBookingParty } from '../../shared/scheduling/reservations/reservation.access.ts'
 import { findFlight } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
@@ -17,7 +16,7 @@ const answers = { 200: envelope(Correction) }
 
 const ObjectionBody = z.object({
   note: note(1000),
-  onBehalfOf: Id.optional().describe('A member without an account, for whom desk staff object'),
+  onBehalfOf: Id.optional().describe('A former member, or one without an account, for whom desk staff object'),
 })
 
 /** The endpoints of objections to a correction. Implements interface §Reservations, correct. */
@@ -66,12 +65,9 @@ export const objectionRoutes: Routes = (on) => {
   })
 }
 
-/** Returns the correction of a flight. A payer who was not aboard gets neither its reason nor what others object. */
 async function viewCorrection(db: Db, actor: Actor, id: number) {
   const row = await findFlight(db, actor.organizationId, id)
-  const correction = row && correctionView(row)
+  const correction = row && correctionView(row, actor)
   if (!correction) throw dispatchErrors.notCorrected()
-  if (isBookingParty(row, actor)) return correction
-  const own = row.objections.filter(({ orgUserId }) => orgUserId === actor.orgUserId)
-  return { ...correction, reason: '', objections: own }
+  return correction
 }

@@ -18,7 +18,18 @@ export interface Admission {
    * @throws TooManyRequests when the caller already has `most` under way.
    */
   takeTurn<T>(caller: string, most: number, run: () => Promise<T>): Promise<T>
+  /**
+   * Runs a transaction that writes a record. Of these a few run at once; the others wait in their order, without a connection, since
+   * they would wait for its lock and leave none for other requests.
+   * @throws Unavailable when it has waited too long.
+   */
+  inTurn<T>(record: string, run: () => Promise<T>): Promise<T>
 }
+
+/** The most transactions at once that write one record, so that a pool of ten has connections left. */
+const PER_RECORD = 3
+/** The longest wait for the turn of a record, in milliseconds. */
+const LONGEST_WAIT = 20_000
 
 /**
  * How refusals are spread over time, in milliseconds. Clients that repeat a refused request at once would otherwise make the process
@@ -40,6 +51,7 @@ export function createAdmission(poolSize: number): Admission {
   let underWay = 0
   const turnToRefuse = createPace(refusals)
   const turns = new Map<string, number>()
+  const records = new Map<string, WritesOfRecord>()
   return {
     async enter(step) {
       if (underWay >= most) await turnToRefuse()
@@ -64,7 +76,43 @@ export function createAdmission(poolSize: number): Admission {
         else turns.delete(caller)
       }
     },
+    async inTurn(record, run) {
+      const of = records.get(record) ?? { running: 0, waiting: new Set() }
+      records.set(record, of)
+      if (of.running < PER_RECORD) of.running += 1
+      else await turnOf(of)
+      try {
+        return await run()
+      } finally {
+        const [next] = of.waiting
+        if (next) next()
+        else of.running -= 1
+        if (of.running === 0) records.delete(record)
+      }
+    },
   }
+}
+
+/** The transactions that write one record: how many run, and how to start those that wait. */
+interface WritesOfRecord {
+  running: number
+  waiting: Set<() => void>
+}
+
+/** Waits until one that runs hands its turn over. */
+function turnOf({ waiting }: WritesOfRecord): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const start = () => {
+      clearTimeout(tooLong)
+      waiting.delete(start)
+      resolve()
+    }
+    const tooLong = setTimeout(() => {
+      waiting.delete(start)
+      reject(platformErrors.busy())
+    }, LONGEST_WAIT)
+    waiting.add(start)
+  })
 }
 
 /** Returns a function that waits for the turn of the next refusal. */

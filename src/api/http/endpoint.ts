@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { byRoleOrGrant, withDeskGrant } from '../../shared/platform/authz/desk-grant.queries.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import type { Origin } from '../../shared/platform/contracts/event-rows.ts'
-import { inTransaction } from '../../shared/platform/db/transaction.ts'
+import { inTransaction, type Tx } from '../../shared/platform/db/transaction.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
 import { networkOf, networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
@@ -193,20 +193,19 @@ async function perform(services: Services, endpoint: AnyWriting, { call, claim, 
   await assertIsRecentlyProved(endpoint, call)
   await countDone(endpoint, call)
   const prepared = await endpoint.prepare?.(call)
-  const { result, enqueued } = await inTransaction(
-    services.database,
-    services.clock,
-    async (tx) => {
-      const run = () => endpoint.write(tx, call, prepared)
-      const outcome = edited ? await underCondition(tx, edited, call, run) : await run()
-      if (claim) {
-        await tx.em.flush()
-        await recordOutcome(tx.db, claim, outcome)
-      }
-      return outcome
-    },
-    originOf(call.request),
-  )
+  const work = async (tx: Tx) => {
+    const run = () => endpoint.write(tx, call, prepared)
+    const outcome = edited ? await underCondition(tx, edited, call, run) : await run()
+    if (claim) {
+      await tx.em.flush()
+      await recordOutcome(tx.db, claim, outcome)
+    }
+    return outcome
+  }
+  const transaction = () => inTransaction(services.database, services.clock, work, originOf(call.request))
+  const record = recordOf(call)
+  const { admission } = call.request.server
+  const { result, enqueued } = await (record === null ? transaction() : admission.inTurn(record, transaction))
   call.enqueued = enqueued
   if (!endpoint.awaitsJobs) services.relay.publish(enqueued)
   let position: string | undefined
@@ -218,6 +217,13 @@ async function perform(services: Services, endpoint: AnyWriting, { call, claim, 
     position = await services.readPlaces?.written(endpoint, call)
   }
   return position === undefined ? answer : { ...answer, headers: { ...answer.headers, [READ_AFTER]: position } }
+}
+
+/** Returns the name of the record that a request writes, by its path, such as `7 /invoices/12`; null for a path without one. */
+function recordOf({ request, params, actor }: AnyCall): string | null {
+  const [, collection] = /^(.*?)\/:id\b/.exec(request.routeOptions.url ?? '') ?? []
+  const { id } = (params ?? {}) as { id?: number }
+  return collection === undefined || id === undefined ? null : `${actor?.organizationId} ${collection}/${id}`
 }
 
 function send(reply: FastifyReply, { status, headers = {}, body, list }: Answer): FastifyReply {

@@ -1,5 +1,6 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { paysFor } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 
 /** Returns whether the actor made the correction, and another admin could answer the objections to it. */
@@ -21,9 +22,6 @@ export async function isJudgeOfOwn(
 }
 
 /** Returns whether a correction concerns a member: they are on the flight, or pay one of its invoices. */
-export function isConcerned({ seats, invoices }: ReservationRow, orgUserId: number): boolean {
-  return (
-    seats.some((seat) => seat.orgUserId === orgUserId) ||
-    invoices.some((invoice) => invoice.stands && invoice.orgUserId === orgUserId)
-  )
+export function isConcerned(row: ReservationRow, orgUserId: number): boolean {
+  return row.seats.some((seat) => seat.orgUserId === orgUserId) || paysFor(row, orgUserId)
 }

@@ -64,6 +64,7 @@ export const Confirmation = set('confirmation', {
 export const CorrectionObjection = set('correction_objection', {
   exported: true,
   rights: 'no delete',
+  mayName: ['note', 'closingReason'],
   columns: {
     ...tenantRecord,
     reservationId: p.integer(),

@@ -1,4 +1,4 @@
-import { hasAccountToAsk } from '../identity/members/member.access.ts'
+import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { type Actor, assertIs, is } from '../platform/authz/actor.ts'
 import { admins, deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -12,9 +12,14 @@ import { dispatchErrors } from './dispatch.errors.ts'
 const OBJECTED_WITHIN_DAYS = 7
 const DAY_MS = 86_400_000
 
+/** Returns the last instant for objections to a correction. */
+export function objectionsEnd(correctedAt: Date): Date {
+  return new Date(correctedAt.getTime() + OBJECTED_WITHIN_DAYS * DAY_MS)
+}
+
 /**
  * Records an objection to the last correction of a flight whose signatures stand: by somebody on the flight or a payer of one of its
- * invoices, or by desk staff in the name of one of these who has no account (`onBehalfOf`). The figures stay; admins get a task.
+ * invoices, or by desk staff in the name of one of these who has no account or has left (`onBehalfOf`). The figures stay; admins get a task.
  * Implements interface §Reservations, correct.
  * @throws Forbidden when the correction does not concern the actor.
  */
@@ -28,7 +33,7 @@ export async function objectToCorrection(
   if (onBehalfOf !== undefined) await assertObjectsFor(tx, actor, row, onBehalfOf)
   else if (!isConcerned(row, actor.orgUserId)) throw dispatchErrors.correctionOfOthers()
   if (row.corrected_at === null) throw dispatchErrors.notCorrected()
-  if (tx.now.getTime() - row.corrected_at.getTime() > OBJECTED_WITHIN_DAYS * DAY_MS) {
+  if (tx.now > objectionsEnd(row.corrected_at)) {
     throw dispatchErrors.objectedTooLate({ days: OBJECTED_WITHIN_DAYS })
   }
   const { numInsertedOrUpdatedRows } = await tx.db
@@ -75,10 +80,14 @@ export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: 
   return { id }
 }
 
-/** Checks that the actor may object for a member: desk staff whom the correction does not concern, for one without an account. */
+/**
+ * Checks that the actor may object for a member: desk staff whom the correction does not concern, for one who has no account or is no
+ * member any more.
+ */
 async function assertObjectsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   assertIs(actor, deskStaff, dispatchErrors.behalfByDesk)
   if (isConcerned(row, actor.orgUserId)) throw dispatchErrors.behalfByDesk()
   if (!isConcerned(row, orgUserId)) throw dispatchErrors.behalfNotAboard()
-  if (await hasAccountToAsk(tx, actor.organizationId, orgUserId)) throw dispatchErrors.behalfOfAccount()
+  const present = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
+  if (present?.accountId != null) throw dispatchErrors.behalfOfAccount()
 }

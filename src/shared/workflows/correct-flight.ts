@@ -2,10 +2,12 @@ import { billingErrors } from '../billing/billing.errors.ts'
 import type { RefundWay } from '../billing/credit-notes/credit.rules.ts'
 import { creditCorrection, lockInvoicesToCorrect } from '../billing/credit-notes/follow-correction.ts'
 import { lockLiveInvoices } from '../billing/invoices/invoice.access.ts'
+import { dayInWords } from '../communication/notifications/templates/when.rules.ts'
 import { correctSigned } from '../dispatch/correct-signed.ts'
 import { readingsOf } from '../dispatch/corrections.rules.ts'
 import { closeOutInWords } from '../dispatch/sign-off.rules.ts'
 import { figuresOf, type ReviewTimes } from '../dispatch/update-review-times.ts'
+import { objectionsEnd } from '../dispatch/write-objection.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { formatTenths } from '../platform/kernel/hours.ts'
@@ -52,10 +54,11 @@ export async function correctFlight(
       readings: readingsOf(figures),
       briefing: figures.briefing,
     },
-    // Payers who are not on the flight read the figures on the credit note. The reason is for those who were aboard.
+    // Payers who are not on the flight read on the credit note the figures, and until when they may object. The reason is for those who were aboard.
     reason: workflowsErrors.figuresCorrected({
       signed: closeOutInWords(row.signed_figures ?? figuresOf(row)),
       now: closeOutInWords(figures),
+      until: dayInWords(objectionsEnd(tx.now), actor.organization.timeZoneName),
     }),
     refund,
   })

@@ -14,7 +14,13 @@ import { Event } from '../platform/platform.tables.ts'
 import { keptUntil } from '../platform/retention/retention.rules.ts'
 import { seal } from '../platform/seals/seal.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
-import { countReferences, deleteReferences, type KeptByLaw, renameInTexts } from './erase-references.access.ts'
+import {
+  countReferences,
+  deleteReferences,
+  emptyObjections,
+  type KeptByLaw,
+  renameInTexts,
+} from './erase-references.access.ts'
 import { countMembershipsOf, findFormerMember, findNeedsOf } from './membership.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -71,6 +77,7 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
   await dropFiles(tx, { organizationId })
   await tx.em.flush()
   const byLaw = await deleteReferences(tx, of)
+  await emptyObjections(tx, of)
   const words = [searchName, searchEmail, phone ?? ''].filter((word) => word !== '')
   await renameInTexts(tx, organizationId, words, name)
   if (searchEmail !== '') await tx.em.nativeDelete(Invitation, { organizationId, email: searchEmail })

@@ -109,6 +109,16 @@ async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMe
        and ${leftAt}::timestamptz + interval '1 year' > ${tx.now}`.execute(tx.db)
 }
 
+/** Deletes the words of a former member's objections. That they objected is about others too, and stays. */
+export async function emptyObjections(
+  tx: Tx,
+  { organizationId, orgUserId }: Pick<FormerMember, 'organizationId' | 'orgUserId'>,
+): Promise<void> {
+  const of = sql`organization_id = ${organizationId} and membership_id = ${orgUserId}`
+  await sql`update correction_objection set note = '' where ${of}`.execute(tx.db)
+  await sql`update cancellation_fee set objection = '' where ${of} and objection is not null`.execute(tx.db)
+}
+
 /** Replaces these words (a person's name, address and phone number) by `name` in all texts that may contain them. */
 export async function renameInTexts(
   tx: Tx,

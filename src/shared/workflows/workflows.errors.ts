@@ -22,7 +22,7 @@ export const workflowsErrors = defineErrors('workflows', {
   mergesManaged: invalid('Only a member without an account can be merged into another member.'),
   mergeConflict: conflict('{count} {count|record prevents|records prevent} the merge.', 'MERGE_CONFLICT'),
   recordDiffers: sentence('The training record of {name} says {recorded} h of {clock} time, the flight {flown} h.'),
-  figuresCorrected: sentence('Signed: {signed} · Now: {now}'),
+  figuresCorrected: sentence('Signed: {signed} · Now: {now} · Objections: until {until}'),
   toldByDesk: sentence('{name} has no email address. Please tell them of the correction.'),
   atOnce: sentence('{booking} and {other} are at the same time.'),
   bothAboard: sentence('Both are on {booking}.'),

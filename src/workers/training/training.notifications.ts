@@ -14,6 +14,7 @@ import {
   testNotReady,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
+import { admins } from '../../shared/platform/authz/roles.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../shared/training/enrollments/enrollment.queries.ts'
 import { findTeachersOf } from '../../shared/training/enrollments/teachers.queries.ts'
@@ -29,16 +30,18 @@ import {
   type NotificationDefinitions,
   type NotificationSources,
   nullIfNotFound,
+  withRole,
 } from '../communication/notifications/define-notification.ts'
 import { activeBooking } from '../scheduling/reservations/reservations.notifications.ts'
 
-/** Returns the instructors and chief instructors of the open enrollments of the students on a booking. */
+/** Returns the instructors and chief instructors of the students on a booking; admins where nobody teaches them. */
 async function teachers(
   { id }: { id: number },
-  { database }: NotificationSources,
+  sources: NotificationSources,
   { organizationId }: DomainEvent,
 ): Promise<Audience> {
-  return members(await findTeachersOf(database.db, organizationId, id, { chiefs: true }))
+  const found = await findTeachersOf(sources.database.db, organizationId, id, { chiefs: true })
+  return members(found.length > 0 ? found : await withRole(sources, organizationId, admins))
 }
 
 type TrainingRecord = RecordTemplateData & { row: RecordRow }

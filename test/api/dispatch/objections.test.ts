@@ -107,6 +107,7 @@ describe('an objection to a correction (S79)', () => {
     school,
     flight,
     object,
+    read,
   }) => {
     const { student, dispatcher, admin, renter, technician, owner } = school
     for (const who of [dispatcher, admin, renter, technician, owner])
@@ -115,7 +116,16 @@ describe('an objection to a correction (S79)', () => {
       flight,
       renter.orgUserId,
     ])
-    expect((await object(renter)).status).toBe(200)
+    const { correctedAfterSigning: whole } = await read(flight)
+    expect(whole).toMatchObject({ reason: 'Read wrong', objections: [] })
+    expect((await object(student)).data).toMatchObject({ reason: 'Read wrong' })
+    // Who pays without being aboard reads the figures, and of reasons and objections their own alone.
+    expect((await read(flight, renter)).correctedAfterSigning).toEqual({ ...whole, reason: '' })
+    expect((await object(renter, { note: 'Nor do I think so' })).data.objections).toHaveLength(1)
+    expect((await read(flight, renter)).correctedAfterSigning?.objections).toMatchObject([
+      { note: 'Nor do I think so' },
+    ])
+    expect((await read(flight)).correctedAfterSigning?.objections).toHaveLength(2)
     api.clock.now = new Date(api.clock.now.getTime() + 7 * DAY_MS)
     expect((await object(school.instructor)).status).toBe(200)
     api.clock.now = new Date(api.clock.now.getTime() + 1)
@@ -209,6 +219,27 @@ describe('an objection to a correction (S79)', () => {
       by: { orgUserId: dispatcher.orgUserId },
       after: { onBehalfOf },
     })
+  })
+
+  test('of a member who has left is written by desk staff, and loses its words when they are erased', async ({
+    api,
+    school,
+    flight,
+    object,
+    read,
+  }) => {
+    const { student, dispatcher, owner } = school
+    const { orgUserId, name } = student
+    expect((await api.as(owner).delete(`/orgUsers/${orgUserId}?cancelBookings=true`)).statusCode).toBe(204)
+    const note = `${name} wrote from ${student.email}: it was 1.4 h`
+    expect((await object(dispatcher, { onBehalfOf: orgUserId, note })).data.objections).toMatchObject([{ note }])
+    // Erasure waits for open invoices.
+    const { pool } = api.core.database
+    await pool.query(`update invoice set status = 'void', voided_at = now() where reservation_id = $1`, [flight])
+    await expectOk(api, owner, 'POST', `/orgUsers/${orgUserId}/erase`, { reason: 'Asked for it' })
+    expect((await read(flight)).correctedAfterSigning?.objections).toMatchObject([
+      { orgUserId, name: `Former member ${orgUserId}`, note: '' },
+    ])
   })
 
   test('is one when a side sends it many times at once', async ({ school, object }) => {

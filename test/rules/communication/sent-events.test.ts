@@ -4,9 +4,11 @@ import { sentEvents, sentKinds } from '../../../src/shared/communication/webhook
 import type { StoredEvent } from '../../../src/shared/platform/contracts/event.types.ts'
 import { type EventKind, eventKinds } from '../../../src/shared/platform/contracts/event-kinds.ts'
 
-/** The kinds about a booking that change nothing of what `GET /reservations` returns. */
+/** The kinds about a booking that change nothing of the payload, which is what `GET /reservations` returns less what no webhook tells. */
 const unseen: EventKind[] = [
   'reservation.ramp_out_refused',
+  'reservation.objected',
+  'reservation.objections_closed',
   'reservation.logged',
   'reservation.offer_accepted',
   'reservation.consent_given',
@@ -53,6 +55,7 @@ describe('what webhooks send of events', () => {
     ],
     ['a charge on the ledger', [event('ledger.posted', 4)], ['reservation.changed reservation:7']],
     ['a flight log', [event('reservation.logged')], []],
+    ['an objection to a correction', [event('reservation.objected'), event('reservation.objections_closed')], []],
   ])('%s', (_what, events, sent) => {
     expect(sentOf(...events)).toEqual(sent)
   })

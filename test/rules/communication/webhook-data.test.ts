@@ -11,7 +11,8 @@ describe('the data of webhooks (decision 18)', () => {
       invoices: [{ id: 9, totalCents: 100, payUrl: 'https://pay.example/9', pdfUrl: null }],
       meetingUrl: 'https://zoom.example/1',
       amendReason: 'was unwell that day',
-      objections: [{ orgUserId: 3, note: 'It was 1.4 h', closedAt: null, closingReason: 'See the photo' }],
+      correctedAfterSigning: { by: { orgUserId: 5 }, objections: [{ orgUserId: 3, closingReason: 'See the photo' }] },
+      bookings: [{ note: 'It was 1.4 h' }],
       start: '2026-11-21T12:00:00.000Z',
     }
     expect(webhookData(record)).toEqual({
@@ -22,7 +23,8 @@ describe('the data of webhooks (decision 18)', () => {
       invoices: [{ id: 9, totalCents: 100, payUrl: null, pdfUrl: null }],
       meetingUrl: null,
       amendReason: null,
-      objections: [{ orgUserId: 3, note: null, closedAt: null, closingReason: null }],
+      correctedAfterSigning: null,
+      bookings: [{ note: null }],
       start: '2026-11-21T12:00:00.000Z',
     })
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { modelKeysOf, type NamedAircraft, namesOf } from '../../../src/shared/fleet/resources/model-names.rules.ts'
+import { sisters } from '../../support/sister-models.ts'
 
 const of = (make: string | null, model: string | null, over: Partial<NamedAircraft> = {}): NamedAircraft => ({
   make,
@@ -36,30 +37,6 @@ describe('the names of a make and model by default (§Resource)', () => {
     expect(namesOf(of('Cessna', '172S', { endorsedAs: ['Skyhawk'] }), [])).toEqual(['Skyhawk'])
   })
 })
-
-/** Pairs of models of one family: a plain one, and one that asks more of its pilot. */
-const sisters: readonly (readonly [string, string, string])[] = [
-  ['Cessna', '172S', '172RG'],
-  ['Cessna', '172S Skyhawk', '172RG Cutlass'],
-  ['Cessna', '172N', 'R172K'],
-  ['Cessna', '177', '177RG'],
-  ['Cessna', '182Q', '182RG'],
-  ['Cessna', '182P', '182T'],
-  ['Cessna', '150M', '150 Texas Taildragger'],
-  ['Cessna', '152', '152TD'],
-  ['Cessna', '337', '337G'],
-  ['Piper', 'PA-28-181', 'PA-28R-200'],
-  ['Piper', 'PA-28-161', 'PA-28-235'],
-  ['Piper', 'PA-28-140', 'PA-28RT-201T'],
-  ['Piper', 'PA-32-260', 'PA-32R-300'],
-  ['Piper', 'PA-22-150', 'PA-22-150 tailwheel'],
-  ['Piper', 'PA-38-112', 'PA-38-112 T'],
-  ['Beechcraft', '35', '35-33'],
-  ['Cirrus', 'SR20', 'SR20-G6 T'],
-  ['Cirrus', 'SR22', 'SR22T'],
-  ['Diamond', 'DA42', 'DA42-VI'],
-  ['Maule', 'M-7-235', 'M-7-420AC'],
-]
 
 describe('an endorsement for one of two sister models (14 CFR 61.87(n), (p))', () => {
   test.each(sisters)('of a %s %s is none for the %s, nor the other way round', (make, one, more) => {

@@ -787,6 +787,12 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     expect(env.workers.mails(elsewhere.student.email)).toEqual([])
   })
 
+  test('a solo flight beyond the plan of a student whom nobody teaches is told to admins', async () => {
+    const subjectId = await buildBooking(api, school, { seats: [{ side: 'students', member: school.student }] })
+    await env.happen(school, { kind: 'solo_beyond', subjectId, causedBy: school.student.orgUserId })
+    expect(await env.notifiedInApp(school)).toEqual(['admin', 'owner'])
+  })
+
   test('a whole class is told of its ground lesson', async () => {
     const students = await Promise.all(
       Array.from({ length: 12 }, () => buildMember(api, school.organizationId, ['student'])),

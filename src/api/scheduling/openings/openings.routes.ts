@@ -13,6 +13,7 @@ import { envelope, membersOf } from '../../http/schemas.ts'
 import { windowOf } from '../../http/windows.ts'
 import { termsView } from '../reservations/fee.view.ts'
 import { CreateReservationBody, toCreate } from '../reservations/reservations.schemas.ts'
+import { soloOfQuery } from '../reservations/solo-flight.schemas.ts'
 import { bookingFieldErrors, overrideErrors } from '../rules/booking-errors.ts'
 import { CheckView, OpeningsQuery, OpeningView, openingsRule, openingView, startView } from './openings.schemas.ts'
 
@@ -68,6 +69,7 @@ export const openingRoutes: Routes = (on) => {
       fleetErrors.unknownPool,
       schedulingErrors.unknownGuest,
       schedulingErrors.typeNotAllowed,
+      schedulingErrors.soloUnfit,
       schedulingErrors.sideTooFull,
       schedulingErrors.sideTooEmpty,
     ],
@@ -85,6 +87,7 @@ export const openingRoutes: Routes = (on) => {
         latestMinute,
         resourceIds: query.resourceId ?? inPool,
         orgUserIds: membersOf(query.orgUserId ?? [], actor),
+        solo: soloOfQuery(query),
       }
       const ofPart = (next: Date | null): Record<string, string> =>
         next && next < window.end ? { link: nextPage(call, { startDate: iso(next) }) } : {}

@@ -17,6 +17,7 @@ import {
 import { requiredWindow } from '../../http/windows.ts'
 import { CancellationTerms } from '../reservations/fee.view.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
+import { soloQuery } from '../reservations/solo-flight.schemas.ts'
 import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
 
 /** The longest search window for openings. */
@@ -58,6 +59,7 @@ export const OpeningsQuery = OpeningsWindow.extend({
     .meta(minutes)
     .describe('The latest start, in minutes after local midnight; later than `earliestMinute`'),
   orgUserId: QueryMembers.optional().describe('Members who are all on the booking and must be free'),
+  ...soloQuery,
 })
   .refine(({ pool, resourceId }) => pool === undefined || resourceId === undefined, {
     path: ['pool'],

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import type { CloseOutFigures } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
+import { isBookingParty, paysFor } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { personView } from '../../http/persons.ts'
@@ -41,20 +43,25 @@ export const Correction = z
 
 export const CorrectedAfterSigning = Correction.nullable().describe(
   'The last correction of the figures after they were signed; the signatures are of `from`. Only for the people on ' +
-    'the booking, its creator and staff; null for other readers, and when the figures are as they were signed',
+    'the booking, its creator, its payers and staff; null for other readers, and when the figures are as they were signed',
 )
 
-/** Returns the correction of a flight after its signatures; null when the figures are as they were signed. */
-export function correctionView(row: ReservationRow): z.input<typeof CorrectedAfterSigning> {
+/**
+ * Returns the correction of a flight after its signatures; null when the figures are as they were signed, and for readers whom it
+ * does not concern. A payer who was not aboard gets neither its reason nor what others object.
+ */
+export function correctionView(row: ReservationRow, reader: Actor): z.input<typeof CorrectedAfterSigning> {
   const { corrected_by: by, corrected_at: at, signed_figures: from } = row
   if (by === null || at === null || from === null) return null
+  const isParty = isBookingParty(row, reader)
+  if (!isParty && !paysFor(row, reader.orgUserId)) return null
   return {
     by: personView(by, row.corrected_by_name ?? ''),
     at: iso(at),
-    reason: row.correction_reason ?? '',
+    reason: (isParty && row.correction_reason) || '',
     from: figuresView(from),
     to: closeOutView(row),
-    objections: row.objections,
+    objections: row.objections.filter(({ orgUserId }) => isParty || orgUserId === reader.orgUserId),
   }
 }
 

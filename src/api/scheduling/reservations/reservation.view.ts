@@ -205,7 +205,7 @@ export function reservationView(row: ReservationRow, reader: Actor, now: Date): 
             }))
           : [],
     },
-    correctedAfterSigning: concerned ? correctionView(row) : null,
+    correctedAfterSigning: correctionView(row, reader),
     payers: stakes,
     paymentOverrides: stakes,
     invoiceTotals: invoiceTotalsView(row, reader),

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { crossCountryKinds } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
-import { oneLine } from '../../http/schemas.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { crossCountryKinds, type SoloFlight as SoloRoute } from '../../../shared/scheduling/rules/solo-flight.rules.ts'
+import { oneLine, QueryFlag, queryWords } from '../../http/schemas.ts'
 
 /** Where a solo flight goes. */
 export const SoloFlight = z
   .object({ airport: z.string().nullable(), crossCountry: z.enum(crossCountryKinds).nullable(), classB: z.boolean() })
   .meta({ id: 'SoloFlight' })
 
+const Airport = oneLine(10).trim().min(3)
+
 export const SoloInput = z
   .object({
-    airport: oneLine(10)
-      .trim()
-      .min(3)
-      .nullish()
+    airport: Airport.nullish()
       .transform((airport) => airport?.toUpperCase() ?? null)
       .describe('The code of the other airport at which the flight lands'),
     crossCountry: z
@@ -35,3 +35,24 @@ export const SoloInput = z
       'local',
   )
   .meta({ id: 'SoloFlight' })
+
+/** The parameters of a search that say where a solo flight goes. */
+export const soloQuery = {
+  soloAirport: Airport.optional(),
+  soloCrossCountry: queryWords(crossCountryKinds)
+    .refine((kinds) => kinds.length === 1, fieldErrors.onlyOne())
+    .optional()
+    .describe('Where a solo flight goes, as `solo` of a booking; exactly one'),
+  soloClassB: QueryFlag.optional(),
+}
+
+/** Returns where the solo flight of a search goes; null when its query does not say. */
+export function soloOfQuery(query: z.output<z.ZodObject<typeof soloQuery>>): SoloRoute | null {
+  const {
+    soloAirport: airport = null,
+    soloCrossCountry: [crossCountry = null] = [],
+    soloClassB: classB = false,
+  } = query
+  if (airport === null && crossCountry === null && !classB) return null
+  return { airport: airport?.toUpperCase() ?? null, crossCountry, classB }
+}

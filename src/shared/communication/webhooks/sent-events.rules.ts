@@ -22,8 +22,6 @@ const changesOfBookings: readonly EventKind[] = [
   'reservation.confirmed',
   'reservation.corrected',
   'reservation.reopened',
-  'reservation.objected',
-  'reservation.objections_closed',
   'reservation.payers_changed',
   'reservation.lessons_planned',
   'reservation.seat_freed',

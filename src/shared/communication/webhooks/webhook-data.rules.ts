@@ -1,6 +1,6 @@
 /**
- * The fields that are null in every webhook payload: contact details, notes and reasons that people wrote, and URLs
- * that give access to something.
+ * The fields that are null in every webhook payload: contact details, notes and reasons that people wrote, who corrected signed
+ * figures and who objects, and URLs that give access to something.
  */
 const untold: ReadonlySet<string> = new Set([
   'email',
@@ -12,7 +12,7 @@ const untold: ReadonlySet<string> = new Set([
   'voidReason',
   'amendReason',
   'note',
-  'closingReason',
+  'correctedAfterSigning',
   'payUrl',
   'pdfUrl',
   'meetingUrl',

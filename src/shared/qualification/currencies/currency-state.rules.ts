@@ -175,8 +175,10 @@ function recencyOf(requires: Regulated, facts: RegulatedFacts): JudgedRecency {
     case 'medical':
       return medicalRecency(medicalOf(record, zone), pilot.birthDate, requires.privilege)
     case 'instructor_certificate': {
-      const validUntil = record?.expiresAt ? localDate(new Date(record.expiresAt.getTime() - 1), zone) : null
-      return instructorRecency({ profileEnd: pilot.instructorEnd, record: recorded && { ...recorded, validUntil } })
+      // A record without an end is of a certificate that stood in the profile alone when somebody ended it.
+      const renewal = recorded &&
+        record?.expiresAt && { ...recorded, validUntil: localDate(new Date(record.expiresAt.getTime() - 1), zone) }
+      return instructorRecency({ profileEnd: pilot.instructorEnd, record: renewal ?? null })
     }
   }
 }

@@ -1,9 +1,12 @@
 import { findMember } from '../../identity/members/member.access.ts'
+import { findInstructorCertificate } from '../../identity/profiles/profile.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { wallToInstant } from '../../platform/kernel/zones.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
+import type { Currency } from '../qualification.tables.ts'
 import { isOwnInstructorOf, loadCurrency, lockRecord } from './currency.access.ts'
 import { type EndReason, isEndable } from './currency.rules.ts'
 import { assertEndsOn } from './ended.rules.ts'
@@ -35,7 +38,8 @@ export async function endCurrency(
   const mayEnd = orgUserId === actor.orgUserId || is(actor, admins) || (await isOwnInstructorOf(tx, actor, orgUserId))
   if (!mayEnd) throw qualificationErrors.endOfOthers()
   if (!isEndable(rule.kind)) throw qualificationErrors.computed({ currency: rule.name })
-  const record = await lockRecord(tx, actor, { orgUserId, currencyId })
+  const record =
+    (await lockRecord(tx, actor, { orgUserId, currencyId })) ?? (await ofProfile(tx, actor, rule, { orgUserId, on }))
   if (!record) throw qualificationErrors.nothingToEnd()
   if (record.endedOn != null) throw qualificationErrors.alreadyEnded({ date: record.endedOn })
   assertEndsOn(on, record.completedAt, tx.now, actor.organization.timeZoneName)
@@ -47,6 +51,30 @@ export async function endCurrency(
     .execute()
   emitEnded(tx, actor, { orgUserId, currencyId, on })
   return { orgUserId, currencyId }
+}
+
+/**
+ * Returns a new record, locked, of an instructor certificate that stands in the member's verified profile alone; undefined for another
+ * currency. It has no end of its own, so it renews nothing.
+ */
+async function ofProfile(
+  tx: Tx,
+  actor: Actor,
+  { id: currencyId, kind }: Currency,
+  { orgUserId, on }: { orgUserId: number; on: string },
+) {
+  if (kind !== 'instructor_certificate') return undefined
+  const { organizationId, organization } = actor
+  const { verified } = await findInstructorCertificate(tx.db, organizationId, orgUserId)
+  if (!verified?.validUntil) return undefined
+  const completedAt = wallToInstant(on, 0, organization.timeZoneName)
+  const of = { organization_id: organizationId, currency_id: currencyId, membership_id: orgUserId }
+  await tx.db
+    .insertInto('currency_record')
+    .values({ ...of, completed_at: completedAt, recorded_by: actor.orgUserId })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'currency_id', 'membership_id']).doNothing())
+    .execute()
+  return lockRecord(tx, actor, { orgUserId, currencyId })
 }
 
 /**

@@ -8,6 +8,7 @@ import { type BookingPrincipal, organizationFacts, seatFacts } from '../rules/lo
 import { type NearTimes, rememberTimes } from '../rules/near-times.rules.ts'
 import { qualificationsFor } from '../rules/qualifications.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+import type { SoloFlight } from '../rules/solo-flight.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { findInstructors, findResourcesFor } from './candidates.queries.ts'
 import { type IsWanted, type OpeningsFacts, remembered } from './openings.rules.ts'
@@ -23,6 +24,8 @@ export interface OpeningsQuestion extends Interval {
   instructorIds?: readonly number[] | undefined
   /** Instructors who are not chosen. */
   exceptInstructorIds?: readonly number[] | undefined
+  /** Where a solo flight goes; absent or null: not said. */
+  solo?: SoloFlight | null | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
   /** The booking that moves to the slot; it is out of the way. */
@@ -124,6 +127,7 @@ export async function loadOpeningsFacts(
         ...noBooking,
         id: question.movesId ?? null,
         type,
+        solo: question.solo ?? null,
         zone: principal.organization.timeZoneName,
         ...firstSlot(question),
       },

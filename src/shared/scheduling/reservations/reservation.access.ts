@@ -99,6 +99,10 @@ export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
   return seated || row.created_by === actor.orgUserId || is(actor, staff)
 }
 
+/** Returns whether a member pays an invoice of a booking. */
+export const paysFor = ({ invoices }: Pick<ReservationRow, 'invoices'>, orgUserId: number): boolean =>
+  invoices.some((invoice) => invoice.stands && invoice.orgUserId === orgUserId)
+
 /**
  * Returns whether a member may ramp a booking out or in: seated on it, or desk staff where `deskRamps` is set. Implements
  * interface §Dispatch.

@@ -140,7 +140,7 @@ describe('a correction of a billed flight (§Reservations, correct)', () => {
             // The payer, who may not have been on the flight, is mailed the reason of the credit note.
             reason:
               'Signed: Hobbs 4214.10 to 4215.20 · tach 900.00 to 900.90 · ' +
-              'Now: Hobbs 4214.10 to 4214.90 · tach 900.00 to 900.90',
+              'Now: Hobbs 4214.10 to 4214.90 · tach 900.00 to 900.90 · Objections: until Fri, Dec 4, 2026',
           },
         ],
         warnings: [],

@@ -4,6 +4,7 @@ import { chargeWhenDue } from '../../../../src/shared/billing/fees/charge-fee.ts
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { findDesk } from '../../../../src/shared/scheduling/at-risk/at-risk.queries.ts'
 import { judgeAhead } from '../../../../src/shared/scheduling/at-risk/judge-ahead.ts'
+import { emptyObjections } from '../../../../src/shared/workflows/erase-references.access.ts'
 import { type Member, writeSettings } from '../../../support/builders.ts'
 import { bookOnTerms, FEES, type OnTerms, readOnTerms } from '../../../support/fees.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
@@ -407,6 +408,10 @@ describe('the fee of a late cancellation (§29.2)', () => {
     expect(await invoices()).toEqual([])
     await decide(school.dispatcher, id, 'waive', 'It was')
     expect(await fee(id)).toMatchObject({ status: 'waived', reason: 'It was', objection })
+    const { organizationId, student, admin } = school
+    const { database, clock } = api.core
+    await inTransaction(database, clock, (tx) => emptyObjections(tx, { organizationId, orgUserId: student.orgUserId }))
+    expect(await fee(id, admin)).toMatchObject({ status: 'waived', reason: 'It was', objection: '' })
   })
 
   test('is the bill-to payer’s, who reads it without the category, may object, and gets the invoice', async ({

@@ -421,7 +421,8 @@ describe('payments from one ledger at the same time (§Invoices)', () => {
       () => post(`/invoices/${id}/payments/${paymentId}/reverse`, { reason: 'Wrong' }),
     ]
     const statuses = await Promise.all(Array.from({ length: 64 }, (_, nth) => racers[nth % 4]!()))
-    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([])
+    // None is refused for want of a connection: those that would wait for the invoice hold none.
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
     const { rows } = await api.core.database.pool.query(
       `select i.total_cents as total, i.credited_cents as credited, i.refunded_cents as refunded, i.amount_paid_cents as paid,
          (select coalesce(sum(amount_cents), 0)::int from credit_note c where c.invoice_id = i.id) as notes,

@@ -117,6 +117,31 @@ describe('a currency that is ended early (§Currencies)', () => {
     expect((await api.as(owner).post(own('/resume'), {})).statusCode).toBe(200)
   })
 
+  test('may be an instructor certificate that stands in the profile alone', async ({ api, school, of }) => {
+    const { instructor, admin } = school
+    const { pool } = api.core.database
+    const body = { name: 'Certificate', kind: 'instructor_certificate', roles: ['instructor'] }
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', body)
+    const act = async (action: string, who: Member, sent: object = {}) => {
+      const answer = await api.as(who).post(of(action, instructor, id), sent)
+      return [answer.statusCode, answer.json().data ?? answer.json().code]
+    }
+    expect(await act('/end', instructor, ending)).toMatchObject([409, 'NOTHING_TO_END'])
+    const verified = { instructorCertificate: { value: { number: '31CFI', validUntil: '2026-12-21' } } }
+    await pool.query(
+      `insert into member_profile (organization_id, membership_id, facts, verified) values ($1, $2, '{}', $3)`,
+      [school.organizationId, instructor.orgUserId, JSON.stringify(verified)],
+    )
+    const all = await Promise.all([1, 2, 3].map(() => act('/end', instructor, { ...ending, because: 'surrendered' })))
+    const ended = { status: 'expired', endedEarly: true, endedOn: '2026-11-20', validUntil: '2026-11-19' }
+    expect(all.filter(([status]) => status === 200)).toMatchObject([[200, ended]])
+    expect(all.filter(([, code]) => code === 'CURRENCY_ENDED')).toHaveLength(2)
+    expect(await act('/resume', admin)).toMatchObject([
+      200,
+      { validUntil: '2026-12-21', endedEarly: false, endedOn: null, completedAt: null, evidence: [] },
+    ])
+  })
+
   test('is not ended by an instructor whom the student has left for another, though they flew within 60 days', async ({
     api,
     school,

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
+import { findTeachersOf } from '../../../../src/shared/training/enrollments/teachers.queries.ts'
 import { judgeSoFar } from '../../../support/at-risk.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
-import { buildMember } from '../../../support/builders.ts'
+import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { dualBody, expectOk } from '../../../support/flights.ts'
 import { countStatements } from '../../../support/statements.ts'
@@ -76,6 +77,23 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
     expect(rows.map((row) => row.solo)).toEqual([kept, kept])
   })
 
+  test('is asked of openings', async ({ api, school, endorse }) => {
+    await expectOk(api, school.admin, 'PATCH', '/rules/endorsement', { enforcement: 'block' })
+    const open = (more: object, type = 'solo') => {
+      const search = { type, startDate: '2026-11-23T09:00:00Z', endDate: '2026-11-23T12:00:00Z', durationMinutes: '60' }
+      return api.as(school.student).get(`/reservations/openings?${new URLSearchParams({ ...search, ...more })}`)
+    }
+    const found = async (more: object) => (await open(more)).json().data.length
+    expect(await found({})).toBeGreaterThan(0)
+    expect(await found({ soloAirport: 'kfrg' })).toBe(0)
+    await endorse('A.8', { otherAirport: 'KFRG' })
+    expect(await found({ soloAirport: 'kfrg' })).toBeGreaterThan(0)
+    expect(await found({ soloAirport: 'kfrg', soloClassB: 'true' })).toBe(0)
+    expect(await found({ soloCrossCountry: 'beyond' })).toBe(0)
+    const refused = await open({ soloCrossCountry: 'beyond' }, 'dual')
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'solo: a dual booking takes none'])
+  })
+
   test('is as the planned lesson says where the booking says nothing', async ({ api, school, solo, missing }) => {
     const course = await buildTraining(api, school, { publish: false })
     const url = `/training/versions/${course.versionId}`
@@ -130,6 +148,33 @@ describe('where a solo flight goes (14 CFR 61.93, 61.95)', () => {
     expect(await told()).toBe(1)
     await logged(9, undefined, { route: 'KHWD KLVK KHWD' })
     expect(await told()).toBe(2)
+  })
+
+  test('is told to the instructors of open enrollments, else to those of the one that the student graduated from', async ({
+    api,
+    school,
+    solo,
+  }) => {
+    const { organizationId, student, instructor, dispatcher } = school
+    const { db, pool } = api.core.database
+    const { id } = await expectOk<{ id: number }>(api, dispatcher, 'POST', '/reservations', solo())
+    const teachers = () => findTeachersOf(db, organizationId, id, { chiefs: false })
+    expect(await teachers()).toEqual([])
+    const before = await buildMember(api, organizationId, ['instructor'])
+    for (const { orgUserId } of [before, instructor]) {
+      await enrol(api, school, await buildTraining(api, school), student, { instructorOrgUserId: orgUserId })
+    }
+    expect(await teachers()).toEqual([instructor.orgUserId, before.orgUserId].sort((a, b) => a - b))
+    const end = (status: string, of: Member, day: number) =>
+      pool.query(`update enrollment set status = $1, ended_at = $2 where instructor_id = $3`, [
+        ...[status, `2026-11-0${day}T12:00:00Z`, of.orgUserId],
+      ])
+    await end('graduated', before, 1)
+    expect(await teachers()).toEqual([instructor.orgUserId])
+    await end('graduated', instructor, 2)
+    expect(await teachers()).toEqual([instructor.orgUserId])
+    await end('terminated', instructor, 2)
+    expect(await teachers()).toEqual([before.orgUserId])
   })
 
   test.for([

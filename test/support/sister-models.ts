@@ -1,0 +1,23 @@
+/** Pairs of models of one family: a plain one, and one that asks more of its pilot. */
+export const sisters: readonly (readonly [string, string, string])[] = [
+  ['Cessna', '172S', '172RG'],
+  ['Cessna', '172S Skyhawk', '172RG Cutlass'],
+  ['Cessna', '172N', 'R172K'],
+  ['Cessna', '177', '177RG'],
+  ['Cessna', '182Q', '182RG'],
+  ['Cessna', '182P', '182T'],
+  ['Cessna', '150M', '150 Texas Taildragger'],
+  ['Cessna', '152', '152TD'],
+  ['Cessna', '337', '337G'],
+  ['Piper', 'PA-28-181', 'PA-28R-200'],
+  ['Piper', 'PA-28-161', 'PA-28-235'],
+  ['Piper', 'PA-28-140', 'PA-28RT-201T'],
+  ['Piper', 'PA-32-260', 'PA-32R-300'],
+  ['Piper', 'PA-22-150', 'PA-22-150 tailwheel'],
+  ['Piper', 'PA-38-112', 'PA-38-112 T'],
+  ['Beechcraft', '35', '35-33'],
+  ['Cirrus', 'SR20', 'SR20-G6 T'],
+  ['Cirrus', 'SR22', 'SR22T'],
+  ['Diamond', 'DA42', 'DA42-VI'],
+  ['Maule', 'M-7-235', 'M-7-420AC'],
+]
