@@ -18,7 +18,14 @@ export function causesIn(world: World): Record<string, Fact[]> {
     await db
       .insertInto('training_record')
       .values({
-        ...{ organization_id, enrollment_id: enrollmentId, version_id: course.versionId, lesson_id, grade },
+        ...{
+          organization_id,
+          enrollment_id: enrollmentId,
+          version_id: course.versionId,
+          lesson_id,
+          grade,
+          task_grades: sql`'[]'`,
+        },
         ...{ instructor_id: instructor, graded_by: instructor, trained_at: at(day) },
         ...(signedOn && { signed_at: at(signedOn), signed_by: instructor }),
         ...(countersignedOn && { countersigned_at: at(countersignedOn), countersigned_by: orgUserId }),

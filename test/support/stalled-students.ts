@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TestApp } from './app.ts'
 import { buildMember, type School, writeSettings } from './builders.ts'
 import { expectOk } from './flights.ts'
@@ -62,11 +63,9 @@ export async function buildWorld(api: TestApp, school: School): Promise<World> {
     .set({ removed_at: at('11-09') })
     .where('id', '=', gone.orgUserId)
     .execute()
-  const { id: medicalId } = await db
-    .insertInto('currency')
-    .values({ organization_id, name: 'Medical', kind: 'medical', privilege: 'private' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ id: number }>`insert into currency (organization_id, name, kind, privilege)
+    values (${organization_id}, 'Medical', 'medical', 'private') returning id`.execute(db)
+  const medicalId = rows[0]!.id
   const base = { api, school, dual, solo, medicalId, goneId: gone.orgUserId, bookings: 0 }
   return { ...base, noInstructorId: school.dispatcher.orgUserId }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { cents, hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -71,7 +72,7 @@ async function insertFlight({ core, clock }: TestApp, school: School, daysAgo: n
     .values(
       lines.map(({ kind, amount }, position) => ({
         ...{ ...item, kind: kind as 'aircraft', position, unit: 'hour' as const },
-        ...{ unit_price: amount / 2, amount_cents: cents(amount) },
+        ...{ unit_price: cents(amount / 2), amount_cents: cents(amount) },
       })),
     )
     .execute()
@@ -91,7 +92,14 @@ describe('the figures of an outlook (§33.2)', () => {
       await db
         .insertInto('training_record')
         .values({
-          ...{ organization_id, enrollment_id, version_id: course.versionId, lesson_id, grade: 'S' },
+          ...{
+            organization_id,
+            enrollment_id,
+            version_id: course.versionId,
+            lesson_id,
+            grade: 'S',
+            task_grades: sql`'[]'`,
+          },
           ...{ instructor_id: instructor.orgUserId, graded_by: instructor.orgUserId, flight_tenths: tenths(flight) },
           ...{ trained_at: new Date(trained_at), signed_at: new Date(trained_at), signed_by: instructor.orgUserId },
         })
