@@ -10,6 +10,7 @@ import { memoryScenarios, startScenarios } from './scenarios/memory.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { peerScenarios } from './scenarios/peers.ts'
 import { planningScenarios } from './scenarios/planning.ts'
+import { readinessScenarios } from './scenarios/readiness.ts'
 import { readScenarios } from './scenarios/reads.ts'
 import { recoveryScenarios } from './scenarios/recovery.ts'
 import { historyScenarios, schedulingScenarios } from './scenarios/scheduling.ts'
@@ -27,6 +28,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   bulk: bulkScenarios,
   recovery: recoveryScenarios,
   planning: planningScenarios,
+  readiness: readinessScenarios,
   passwords: passwordScenarios,
   memory: memoryScenarios,
   starts: startScenarios,

@@ -233,3 +233,10 @@ export async function insertPlannedTest(api: TestApp, school: School, at: Date |
   await api.core.database.db.updateTable('enrollment').set({ planned_test_at: at }).where('id', '=', id).execute()
   return id
 }
+
+/** Enrolls the school's student with the instructor, at an instant and without a lesson since. Returns the enrollment's id. */
+export async function insertQuietEnrollment(api: TestApp, school: School, since: Date): Promise<number> {
+  const id = await insertPlannedTest(api, school, null)
+  await api.core.database.db.updateTable('enrollment').set({ created_at: since }).where('id', '=', id).execute()
+  return id
+}

@@ -96,7 +96,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await postAnnouncements(school, founded, now)
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     await fillWaitlist(school, founded, mailTokens, now)
-    const files = parts.files ? await filePapers(school, founded, now) : []
+    const files = parts.files ? await filePapers(school, founded, enrollments, now) : []
     return { ...founded, courses, toPay, files, notified: school.notified }
   })
   const { notified, ...built } = result

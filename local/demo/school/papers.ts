@@ -11,11 +11,13 @@ import type { Tx } from '../../../src/shared/platform/db/transaction.ts'
 import { addDocument, type NewDocument } from '../../../src/shared/qualification/documents/add-document.ts'
 import { updateDocument } from '../../../src/shared/qualification/documents/change-document.ts'
 import type { Review } from '../../../src/shared/qualification/documents/review-document.ts'
+import { replacePacketDocuments } from '../../../src/shared/training/readiness/replace-packet-documents.ts'
 import { daysFrom } from './days.ts'
 import type { ResourceKey } from './fleet.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
+import type { Enrollments } from './training.ts'
 
 const DAY_MS = 86_400_000
 
@@ -44,6 +46,8 @@ interface Paper extends Pick<NewDocument, 'title' | 'category' | 'roles'> {
   of: PersonKey | null
   goodForDays: number | null
   review?: Review
+  /** For how many days the student allows it in the packet for the practical test. */
+  inPacketForDays?: number
 }
 
 const papers: Paper[] = [
@@ -72,6 +76,14 @@ const papers: Paper[] = [
     category: 'identification',
     goodForDays: 700,
     review: { status: 'verified' },
+  },
+  {
+    by: 'theo',
+    of: 'theo',
+    title: 'Medical, first class',
+    category: 'medical',
+    goodForDays: 300,
+    inPacketForDays: 14,
   },
   { by: 'adam', of: null, title: 'Hull and liability policy', category: 'insurance', goodForDays: 25 },
   {
@@ -111,16 +123,17 @@ export async function postAnnouncements(school: SchoolTransaction, { actors }: D
 const stored = { formsEndAtOnce: true, has: async () => true }
 
 /**
- * Adds the documents and aircraft files of the demo school, marked as uploaded, and reviews some documents. Returns the
- * files to store.
+ * Adds the documents and aircraft files of the demo school, marked as uploaded, and reviews some documents. One is allowed in
+ * the packet of its student. Returns the files to store.
  */
 export async function filePapers(
   school: SchoolTransaction,
   { actors, resourceIds }: DemoSchool,
+  enrollments: Enrollments,
   now: Date,
 ): Promise<DemoFile[]> {
   const files: DemoFile[] = []
-  for (const { by, of, goodForDays, review, ...paper } of papers) {
+  for (const { by, of, goodForDays, review, inPacketForDays, ...paper } of papers) {
     const key = await school.at(now, async (tx) => {
       const { id } = await addDocument(tx, actors[by], {
         ...paper,
@@ -131,6 +144,11 @@ export async function filePapers(
       await tx.em.flush()
       const document = await markStored(tx, 'document', actors[by], id)
       if (review) await updateDocument(tx, actors.dana, id, review, stored)
+      const enrollment = enrollments.get(by)
+      if (inPacketForDays && enrollment) {
+        const until = new Date(now.getTime() + inPacketForDays * DAY_MS)
+        await replacePacketDocuments(tx, actors[by], enrollment.id, [{ documentId: id, until }])
+      }
       return document.storage_key
     })
     files.push({ key, content: await scan(paper.title, actors[by], now) })

@@ -44,6 +44,8 @@ export const Enrollment = aggregate('enrollment', {
     plannedLocation: p.text().nullable(),
     /** The lead time of the last notice that the student is not ready for the planned test, in days; null before the first. */
     testNotifiedDays: p.smallint().nullable(),
+    /** When it was last in the weekly digest of stalled students; null before the first. */
+    stalledNotifiedAt: instant().nullable(),
     endedAt: instant().nullable(),
     endedBy: member.act('training_records', 'training').nullable(),
     endReason: p.text().nullable(),

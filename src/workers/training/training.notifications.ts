@@ -11,12 +11,15 @@ import {
   type NotReadyTemplateData,
   type RecordTemplateData,
   recordToCountersign,
+  type StalledTemplateData,
+  studentsStalled,
   testNotReady,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../shared/training/enrollments/enrollment.queries.ts'
+import { findStalledOf } from '../../shared/training/enrollments/stalled.queries.ts'
 import { findTeachersOf } from '../../shared/training/enrollments/teachers.queries.ts'
 import { findTestNotice } from '../../shared/training/knowledge-tests/training-test.queries.ts'
 import { readinessAt } from '../../shared/training/readiness/judged-at.rules.ts'
@@ -165,6 +168,20 @@ async function unreadyTest(
   }
 }
 
+/** Returns the stalled students of an instructor or chief instructor; null when there are none any more. */
+async function stalledStudents(
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId: orgUserId }: DomainEvent,
+): Promise<StalledTemplateData | null> {
+  const { zone } = await findNameAndZone(database.db, organizationId)
+  const students = await findStalledOf(database.db, { organizationId, zone, now: clock() }, orgUserId)
+  return students.length === 0 ? null : { students }
+}
+
+/** Returns the member whom the event is about, as the audience. */
+const subject = (_loaded: unknown, _sources: NotificationSources, { subjectId }: DomainEvent): Audience =>
+  members([subjectId])
+
 /** The notifications of training, by their kind. */
 export const trainingNotifications = {
   solo_beyond: defineNotification(activeBooking, teachers, soloBeyond),
@@ -174,4 +191,5 @@ export const trainingNotifications = {
   endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   knowledge_test_expiring: defineNotification(endingTest, testedAndInstructor, knowledgeTestExpiring),
   test_not_ready: defineNotification(unreadyTest, testedAndInstructor, testNotReady),
+  students_stalled: defineNotification(stalledStudents, subject, studentsStalled),
 } satisfies Partial<NotificationDefinitions>

@@ -34,7 +34,7 @@ describe('an import of courses (§Imports)', () => {
     const { versionId } = await buildTraining(api, school, { part141: true })
     const read = (id: number) => expectOk<Version>(api, admin, 'GET', `/training/versions/${id}`)
     const version = await read(versionId)
-    const brought = { ...version, course: { ...version.course, name: 'Brought' } }
+    const brought = { ...version, course: { ...version.course, name: 'Brought' }, graduationWithinDays: 90 }
     const first = await importAs(api, admin, { kind: 'courses', rows: [brought, { ...brought, label: 'Rev Z' }] })
     expect(first.rows.map(({ outcome, problems }) => [outcome, problems])).toEqual([
       ['created', []],

@@ -80,18 +80,20 @@ describe('an import of what goes on at a school (§Imports)', () => {
     owner,
   }) => {
     const text =
-      'Aircraft,Name,Basis,Months,Hours,Last done,Last reading,Grounding\n' +
-      `${school.plane.name},100 hour,hobbs,,100,,4200,yes\n${school.plane.name},Oil,calendar,4,,2025-12-01,,no\n` +
-      `${school.plane.name},Oil,hobbs,,50,,4180.5,\n${school.plane.name},Seat,calendar,,,,,\n`
+      'Aircraft,Name,Kind,Basis,Months,Hours,Last done,Last reading,Grounding\n' +
+      `${school.plane.name},Hundreds,hundred_hour,hobbs,,100,,4200,yes\n${school.plane.name},Oil,other,calendar,4,,2025-12-01,,no\n` +
+      `${school.plane.name},Oil,other,hobbs,,50,,4180.5,\n${school.plane.name},Seat,,calendar,,,,,\n`
     expect(await importTwice(api, owner, 'reminders', text)).toMatchObject({
       first: ['created', 'created', 'updated', 'refused'],
       second: ['unchanged', 'unchanged', 'unchanged', 'refused'],
       problems: ['', '', '', expect.stringContaining('intervalMonths: ')],
     })
     const items = await expectOk<object[]>(api, owner, 'GET', `/maintenance/reminders?resourceId=${school.plane.id}`)
+    expect(items).toContainEqual(expect.objectContaining({ name: 'Hundreds', kind: 'hundred_hour' }))
     expect(items).toContainEqual(
       expect.objectContaining({
         name: 'Oil',
+        kind: 'other',
         grounding: false,
         limits: [
           expect.objectContaining({ basis: 'calendar', dueAt: expect.stringMatching(/^2026-04-30/) }),

@@ -60,6 +60,7 @@ import {
   endorsementToConfirm,
   knowledgeTestExpiring,
   recordToCountersign,
+  studentsStalled,
   testNotReady,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
@@ -1018,6 +1019,29 @@ const told: [string, Message, Message][] = [
       mail: {
         paragraphs: [
           'The knowledge test of Ana Ruiz is valid until Thu, Dec 31, 2026. The practical test must be completed by then.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'students who are stalled',
+    studentsStalled({
+      students: [
+        { student: 'Ana Ruiz', days: 21 },
+        { student: 'Ben Cole', days: 14 },
+      ],
+    }),
+    {
+      title: '2 students are stalled',
+      body: '2 students have not completed a lesson for two weeks or longer. The report on stalled students has the cause of each.',
+      data: {},
+      mail: {
+        paragraphs: [
+          '2 students have not completed a lesson for two weeks or longer.',
+          '– Ana Ruiz: 21 days',
+          '– Ben Cole: 14 days',
+          'The report on stalled students has the cause of each.',
         ],
         action: null,
       },

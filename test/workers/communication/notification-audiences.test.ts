@@ -33,6 +33,7 @@ import {
   insertEndorsement,
   insertKnowledgeTest,
   insertPlannedTest,
+  insertQuietEnrollment,
   insertSignedRecord,
 } from '../../support/training.ts'
 import { enter, insertOffer } from '../../support/waitlist.ts'
@@ -561,6 +562,14 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['instructor', 'student'],
     },
+    students_stalled: {
+      subject: async () => {
+        await insertQuietEnrollment(api, school, new Date('2026-10-31T12:00:00Z'))
+        return school.instructor.orgUserId
+      },
+      by: null,
+      told: ['instructor'],
+    },
     test_not_ready: {
       subject: () => insertPlannedTest(api, school, new Date('2026-11-30T12:00:00Z')),
       by: null,
@@ -756,6 +765,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       ['knowledge_test_expiring', await insertKnowledgeTest(api, school, new Date('2026-11-20T12:00:00Z'))],
       ['test_not_ready', await insertPlannedTest(api, school, new Date('2026-11-20T12:00:00Z'))],
       ['test_not_ready', await insertPlannedTest(api, school, null)],
+      ['students_stalled', school.admin.orgUserId],
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],

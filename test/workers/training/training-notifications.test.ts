@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { remindExpiringEndorsements } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { buildMember, buildSchool, type School } from '../../support/builders.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
@@ -102,6 +102,63 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     const mail = env.workers.mails(student.email).find(({ subject }) => subject.startsWith('Practical test'))
     expect(mail?.subject).toBe('Practical test on Sun, Dec 20, 2026: not ready yet')
     expect(mail?.text).toContain('– medical\n')
+  })
+
+  test('on Mondays at 07:00 each instructor and chief instructor is told how many students are stalled, and by mail who', async () => {
+    const { api } = env
+    const { admin, instructor, student } = school
+    const course = await buildTraining(api, school)
+    const chief = await buildMember(api, school.organizationId, ['instructor'])
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const { db } = api.core.database
+    const zone = { time_zone_name: 'America/New_York' }
+    await db.updateTable('organization').set(zone).where('id', '=', school.organizationId).execute()
+    await expectOk(api, admin, 'PATCH', `/training/courses/${course.courseId}`, {
+      chiefInstructorOrgUserId: chief.orgUserId,
+    })
+    const instructorOrgUserId = instructor.orgUserId
+    const enrollments = [
+      await enrol(api, school, course, student, { instructorOrgUserId }),
+      await enrol(api, school, course, other, { instructorOrgUserId }),
+    ]
+    const enrolledAt = (id: number, at: string) =>
+      db
+        .updateTable('enrollment')
+        .set({ created_at: new Date(at) })
+        .where('id', '=', id)
+        .execute()
+    const titlesAt = async (instant: string) => {
+      api.clock.now = new Date(instant)
+      await review()
+      await review()
+      await env.workers.settled()
+      api.clock.now = NOW
+      const rows = await db
+        .selectFrom('notification')
+        .select(['membership_id', 'title'])
+        .where('organization_id', '=', school.organizationId)
+        .where('kind', '=', 'students_stalled')
+        .orderBy('id')
+        .execute()
+      return [instructor, chief, admin, student].map(({ orgUserId }) =>
+        rows.filter((row) => row.membership_id === orgUserId).map(({ title }) => title),
+      )
+    }
+    const [one, two] = ['One student is stalled', '2 students are stalled']
+    // New York: Monday 30 November, 07:00 is 12:00 UTC. The fourteenth day before is 16 November.
+    await enrolledAt(enrollments[0]!, '2026-11-17T04:59:59Z')
+    await enrolledAt(enrollments[1]!, '2026-11-17T05:00:00Z')
+    expect(await titlesAt('2026-11-30T11:59:59.999Z')).toEqual([[], [], [], []])
+    expect(await titlesAt('2026-11-30T12:00:00Z')).toEqual([[one], [one], [], []])
+    expect(await titlesAt('2026-12-01T11:00:00Z')).toEqual([[one], [one], [], []])
+    expect(await titlesAt('2026-12-06T12:00:00Z')).toEqual([[one], [one], [], []])
+    expect(await titlesAt('2026-12-07T20:00:00Z')).toEqual([[one, two], [one, two], [], []])
+    const mail = env.workers.mails(chief.email).find(({ subject }) => subject === one)
+    expect(mail?.text).toContain(`– ${student.name}: 14 days\n`)
+    expect(mail?.text).not.toContain(other.name)
+    await db.updateTable('membership').set({ removed_at: NOW }).where('id', '=', other.orgUserId).execute()
+    await enrolledAt(enrollments[0]!, '2026-12-02T12:00:00Z')
+    expect(await titlesAt('2026-12-14T12:00:00Z')).toEqual([[one, two], [one, two], [], []])
   })
 
   test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {

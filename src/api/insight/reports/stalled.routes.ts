@@ -3,6 +3,7 @@ import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { findStalled } from '../../../shared/insight/reports/stalled.queries.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
+import { STALLED_DAYS } from '../../../shared/training/enrollments/stalled.queries.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -42,7 +43,7 @@ export const stalledReportRoutes: Routes = (on) => {
       '`repeating:<lessonId>`, `instructor_gone`, `waiting_for_signature`, `waiting_for_test`, `silence`; `papers` or ' +
       '`account_matter` for who may not know. Members who are not staff get themselves.',
     query: ListQuery.extend({
-      days: queryNumber(7, 365).default(14),
+      days: queryNumber(7, 365).default(STALLED_DAYS),
       instructorOrgUserId: QueryMembers.optional(),
     }),
     answers: { 200: envelope(z.array(StalledRow)) },

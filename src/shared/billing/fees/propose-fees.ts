@@ -7,7 +7,9 @@ import { freeCategories } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { findTimedByOthersAt } from '../../scheduling/reservations/history.queries.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { mayUndo } from '../../scheduling/reservations/reservation.rules.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { insertFee } from './fee.access.ts'
 import { countFreeSince } from './fee.queries.ts'
@@ -30,7 +32,8 @@ const FREE_DAYS = 90
 
 /**
  * Proposes the fees of bookings that this transaction has cancelled: when the payer cancelled late, or the desk or the service did at the
- * payer's cost. None for a booking that a rule blocks by no act of the payer's. A late cancellation by the payer in a free category is recorded with 0, for the
+ * payer's cost. None for a booking that a rule blocks by no act of the payer's, or that
+ * others made late and the payer takes back. A late cancellation by the payer in a free category is recorded with 0, for the
  * desk to see. A job charges the fee when its time for review is over, but never that of a no-show with an instructor or a guest.
  * Implements interface §Cancellation fees.
  */
@@ -69,6 +72,7 @@ async function feeOf(
   const noticeMs = noticeStartOf(row).getTime() - tx.now.getTime()
   if (!isInsideFees(terms, noticeMs)) return null
   if (await isFreeByOutage(tx, terms, noticeStartOf(row))) return null
+  if (isOwn && (await isFreeAsGiven(tx, actor, row, { terms, payers }))) return null
   const cents = feeAt(terms, { noticeMs, category })
   const isFree = freeCategories.includes(category)
   if (cents === 0 && !isFree) return null
@@ -87,6 +91,22 @@ async function isFreeByOutage(tx: Tx, terms: Terms, start: Date): Promise<boolea
   if (!freeUntil) return false
   const outages = await findOutages(tx.db, new Date(freeUntil.getTime() - 2 * HOUR_MS), tx.now)
   return tx.now <= extendedByOutages(freeUntil, outages)
+}
+
+/**
+ * Returns whether others booked or moved the payer so late that there was no free time: whoever could not see the terms before may cancel
+ * as long as what was agreed in their name may be taken back.
+ */
+async function isFreeAsGiven(
+  tx: Tx,
+  { organizationId }: Actor,
+  row: ReservationRow,
+  { terms, payers }: { terms: Terms; payers: ReservationRow['seats'] },
+): Promise<boolean> {
+  const members = payers.flatMap(({ orgUserId }) => (orgUserId === null ? [] : [orgUserId]))
+  const givenAt = await findTimedByOthersAt(tx.db, { organizationId, reservationId: row.id }, members)
+  if (givenAt === null || !isInsideFees(terms, noticeStartOf(row).getTime() - givenAt.getTime())) return false
+  return mayUndo({ now: tx.now, start: row.starts_at, givenAt })
 }
 
 async function propose(tx: Tx, { organizationId }: Actor, row: ReservationRow, fee: DueFee): Promise<void> {

@@ -93,6 +93,7 @@ const kinds = {
   endorsement_expiring: { channels: allChannels },
   knowledge_test_expiring: { channels: allChannels },
   test_not_ready: { channels: allChannels },
+  students_stalled: { channels: allChannels },
   currency_expiring: { channels: allChannels },
   document_expiring: { channels: allChannels, oversight: true },
   currency_self_recorded: { channels: withoutPush, oversight: true },

@@ -7,9 +7,9 @@ import { admins, deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { oneOf, readRows } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { addDays, daysBetween, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
+import { daysBetween, localDate } from '../../platform/kernel/zones.ts'
 import { settingsOf } from '../../scheduling/rules/rule-catalogue.rules.ts'
-import { completing } from '../../training/enrollments/enrollment.queries.ts'
+import { quietBefore, quietSince } from '../../training/enrollments/stalled.queries.ts'
 import { bookingsOf, nextBooking, nextLesson } from '../../training/enrollments/students.queries.ts'
 import { type Stall, type StalledFacts, stallOf, toldStall } from './stalled.rules.ts'
 import { findStalledPapers } from './stalled-papers.queries.ts'
@@ -34,12 +34,6 @@ export interface StalledFilter {
 
 /** A record waits this long before it is a cause. */
 const SIGNED_WITHIN_DAYS = 3
-
-/** The start of the last completed lesson of an enrollment `e` on its version `v`: signed, with a passing grade. */
-const lastCompletedAt = sql`(select max(d.trained_at) ${completing} and d.signed_at is not null)`
-
-/** The instant that the days without a lesson count from. */
-export const quietSince = sql<Date>`coalesce(${lastCompletedAt}, e.created_at)`
 
 interface FactsRow {
   id: number
@@ -125,7 +119,6 @@ function readable(reader: Actor, asked: readonly number[] | undefined) {
 function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: StalledFilter): Promise<FactsRow[]> {
   const { organizationId, orgUserId, organization } = reader
   const zone = organization.timeZoneName
-  const startOf = (back: number) => wallToInstant(addDays(localDate(now, zone), -back), 0, zone)
   const chief = is(reader, ['instructor']) ? orgUserId : null
   const ofStudent = sql`from seat s join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
     where s.organization_id = e.organization_id and s.membership_id = e.membership_id and s.side = 'students'`
@@ -150,7 +143,7 @@ function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: S
       (select max(p.ends_at) from ${bookingsOf} and p.starts_at <= ${now}) as "lastBookedAt",
       (select coalesce(json_agg(json_build_object('category', r.cancellation_category, 'at', r.cancelled_at)
           order by r.cancelled_at desc, r.id desc), '[]')
-        ${ofStudent} and r.cancelled_at >= ${startOf(days)} and r.cancellation_category is not null) as cancelled,
+        ${ofStudent} and r.cancelled_at >= ${quietBefore(now, zone, days + 1)} and r.cancellation_category is not null) as cancelled,
       (select json_build_object('lessonId', t.lesson_id, 'records', t.records, 'at', t.third) from (
           select d.lesson_id, count(*)::int as records, bool_or(${isPassing}) as passed,
             (array_agg(d.trained_at order by d.trained_at, d.id))[3] as third
@@ -173,7 +166,7 @@ function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: S
     join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
     join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
     left join membership i on i.organization_id = e.organization_id and i.id = e.instructor_id
-    where e.quiet_since < ${startOf(days - 1)}
+    where e.quiet_since < ${quietBefore(now, zone, days)}
     order by e.quiet_since, e.id`,
   )
 }

@@ -95,7 +95,7 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
       ${from('currency_record', 'r', id)} ${join('currency', 'c', sql`c.id = r.currency_id`)}
       ${member('r.membership_id')} order by r.id`,
   reminders: (id) => sql`
-    select ${resourceKey} as resource, r.name, t.basis, t.interval_months as "intervalMonths",
+    select ${resourceKey} as resource, r.name, r.kind, t.basis, t.interval_months as "intervalMonths",
         t.interval_days as "intervalDays", ${hours('t.interval_hundredths')} as "intervalHours",
         ${instant('t.last_done_at')} as "lastDoneAt", ${hours('t.last_done_hundredths')} as "lastDoneReading", r.grounding
       ${from('maintenance_item', 'r', id)} ${join('resource', 'x', sql`x.id = r.resource_id`)}
@@ -118,7 +118,7 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
           'enrollmentFeeLabel', n.enrollment_fee_label, 'regulatoryPart', n.regulatory_part,
           'certificateSought', n.certificate_sought, 'ratingId', n.rating_id, 'targetDays', n.target_days)::text as course,
         v.label, v.state, ${instant('v.approved_at')} as "approvedAt", v.approval_reference as "approvalReference",
-        v.appendix, v.device_ceilings::text as "deviceCeilings", v.grading_scale::text as "gradeOptions",
+        v.appendix, v.graduation_within_days as "graduationWithinDays", v.device_ceilings::text as "deviceCeilings", v.grading_scale::text as "gradeOptions",
         coalesce((select json_agg(json_build_object('id', q.id, 'code', q.code, 'label', q.label,
             'minDeciHours', q.min_tenths, 'minCount', q.min_count, 'source', q.source,
             'maxSimulatorBps', q.max_simulator_bps, 'maxTransferBps', q.max_transfer_bps,

@@ -9,6 +9,7 @@ export async function findKnownItems(db: Db, organizationId: number, resourceId:
     id: item.id,
     name: item.name,
     grounding: item.grounding,
+    kind: item.kind,
     limits: dueOf(item).limits.map(({ basis, intervalMonths, intervalDays, interval, lastDoneAt, lastDone }) => ({
       basis,
       intervalMonths,

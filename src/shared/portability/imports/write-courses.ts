@@ -12,7 +12,7 @@ import { writeLesson } from '../../training/courses/write-lesson.ts'
 import { writeRequirement } from '../../training/courses/write-requirement.ts'
 import { writeStage } from '../../training/courses/write-stage.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
-import { line, moment, word } from '../reading/parsers.rules.ts'
+import { line, moment, whole, word } from '../reading/parsers.rules.ts'
 import { Ceilings, CourseShape, GradeOptions, Requirements, Stages } from '../reading/read-course.ts'
 import { nested } from '../reading/read-nested.ts'
 import { importKind } from './import.types.ts'
@@ -30,6 +30,10 @@ const columns = {
   approvedAt: optional(moment, { example: '', doc: 'When the FAA approved it', isDate: true }),
   approvalReference: optional(line(200), { example: '', doc: 'Where the approval is written down' }),
   appendix: optional(word(appendices), { example: '', doc: 'Of 14 CFR Part 141: b, c or d' }),
+  graduationWithinDays: optional(whole(1, 1000), {
+    example: '',
+    doc: 'Days in which graduates can take the test by their certificate; blank: 60',
+  }),
   deviceCeilings: optional(nested(Ceilings), {
     isNested: true,
     example: '',
@@ -76,8 +80,8 @@ export const importCourses = importKind({
       const id = await begin(tx, actor, row, known[0]?.courseId ?? null)
       await writeSyllabus(tx, actor, id, row)
       if (row.state === 'published' || row.state === 'retired') {
-        const { approvedAt = null, approvalReference = null } = row
-        await publishVersion(tx, actor, id, { approvedAt, approvalReference })
+        const { approvedAt = null, approvalReference = null, graduationWithinDays } = row
+        await publishVersion(tx, actor, id, { approvedAt, approvalReference, graduationWithinDays })
         if (row.state === 'retired') await retireVersion(tx, actor, id, true)
       }
       return { outcome: 'created', id }

@@ -1,6 +1,7 @@
 import { addMaintenanceItem } from '../../fleet/maintenance/add-maintenance-item.ts'
 import { changeMaintenanceItem } from '../../fleet/maintenance/change-maintenance-item.ts'
 import { limitBases } from '../../fleet/maintenance/maintenance-item.rules.ts'
+import { type MaintenanceKind, maintenanceKinds } from '../../fleet/maintenance/maintenance-kind.rules.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { flag, line, moment, reading, whole, word } from '../reading/parsers.rules.ts'
@@ -19,6 +20,11 @@ const columns = {
     example: 'Annual inspection',
     doc: 'Its name',
     aliases: ['item', 'inspection', 'reminder'],
+  }),
+  kind: optional(word(maintenanceKinds), {
+    example: 'annual',
+    doc: 'Which inspection it is: annual, hundred_hour, elt, transponder, altimeter, vor or other; blank: by the words in its name',
+    aliases: ['inspection kind'],
   }),
   basis: required(word(limitBases), {
     example: 'calendar',
@@ -58,13 +64,20 @@ export const importReminders = importKind({
       organizationId,
       rows.map(({ resource }) => resource),
     )
-    return async ({ resource, name, grounding, ...row }) => {
+    return async ({ resource, name, kind, grounding, ...row }) => {
       const resourceId = resourceOf('resource', resource).id
       // The meters of the aircraft can be older than the file, and nobody is there to confirm: readings are taken as they are.
       const known = await findKnownItems(tx.db, organizationId, resourceId)
       const stored = onlyOf('name', known, (one) => isNamed(one.name, name))
       if (!stored) {
-        const item = { resourceId, name, grounding: grounding ?? false, warnDays: WARN_DAYS, warnHours: WARN_HOURS }
+        const item = {
+          resourceId,
+          name,
+          kind,
+          grounding: grounding ?? false,
+          warnDays: WARN_DAYS,
+          warnHours: WARN_HOURS,
+        }
         const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row, confirmMeterAnomaly: true })
         return { outcome: 'created', id }
       }
@@ -73,7 +86,10 @@ export const importReminders = importKind({
       const limit = stored.limits.find(({ basis }) => basis === row.basis)
       const changed = changesOf<object>(limit ?? {}, row)
       const changes = {
-        ...changesOf<{ grounding?: boolean }>({ grounding: stored.grounding }, { grounding }),
+        ...changesOf<{ grounding?: boolean; kind?: MaintenanceKind }>(
+          { grounding: stored.grounding, kind: stored.kind },
+          { grounding, kind },
+        ),
         ...(!isNothing(changed) && {
           limits: [...kept.filter(({ basis }) => basis !== row.basis), { ...changed, basis: row.basis }],
         }),

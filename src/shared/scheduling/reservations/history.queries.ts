@@ -100,6 +100,25 @@ export async function findGivenAt(
 }
 
 /**
+ * Returns when a booking was last made, restored or moved to another start, if that was by nobody of these members and none of them
+ * agreed to it by the mailed link; null otherwise.
+ */
+export async function findTimedByOthersAt(
+  db: Db,
+  { organizationId, reservationId }: { organizationId: number; reservationId: number },
+  members: readonly number[],
+): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date; own: boolean }>`
+    select e.at, coalesce(e.membership_id = any(${members}::int[]) or e.after ->> 'how' = 'link', false) as own from event e
+    where e.organization_id = ${organizationId} and e.subject_kind = 'reservation' and e.subject_id = ${reservationId}
+      and (e.kind in ('reservation.created', 'reservation.restored', 'reservation.offer_accepted', 'reservation.consent_given')
+        or (e.kind = 'reservation.changed' and e.before ->> 'start' <> e.after ->> 'start'))
+    order by e.sequence desc limit 1`.execute(db)
+  const [last] = rows
+  return last && !last.own ? last.at : null
+}
+
+/**
  * Returns the parts of the place from which a booking was moved when somebody agreed in a member's name at an instant; null when it was
  * booked then.
  */

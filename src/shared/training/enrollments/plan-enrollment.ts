@@ -1,3 +1,4 @@
+import { assertIsMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -26,6 +27,9 @@ export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: Enr
   assertTransition(enrollmentTransitions, enrollment.status, 'plan')
   const before = plannedTestOf(enrollment)
   const after = planAfter(before, plan)
+  if (after.at !== null && after.at.getTime() !== before.at?.getTime()) {
+    await assertIsMember(tx, actor, enrollment.membershipId, 'plannedTest.at')
+  }
   if (after.resourceId !== null && after.resourceId !== before.resourceId) {
     await assertIsAircraft(tx, actor, after.resourceId, 'plannedTest.resourceId')
   }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts
 import { findDesk } from '../../../../src/shared/scheduling/at-risk/at-risk.queries.ts'
 import { judgeAhead } from '../../../../src/shared/scheduling/at-risk/judge-ahead.ts'
 import { emptyObjections } from '../../../../src/shared/workflows/erase-references.access.ts'
-import { type Member, writeSettings } from '../../../support/builders.ts'
+import { buildMember, type Member, writeSettings } from '../../../support/builders.ts'
 import { bookOnTerms, FEES, type OnTerms, readOnTerms } from '../../../support/fees.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, expectOk, setRates } from '../../../support/flights.ts'
@@ -78,6 +78,56 @@ describe('the terms of a booking (§29.1)', () => {
       expect((await readOnTerms(api, who, id)).cancellationTerms).toEqual(terms)
     }
     expect((await readOnTerms(api, school.renter, id)).cancellationTerms).toBeNull()
+  })
+
+  test('cost nothing to who was booked by others inside them, for as long as that may be taken back', async ({
+    api,
+    school,
+    goTo,
+    cancel,
+    fee,
+  }) => {
+    await setRates(api, school, 15_000)
+    const { dispatcher, student } = school
+    const make = async (hours: number) => {
+      goTo(hours)
+      return (await expectOk<{ id: number }>(api, dispatcher, 'POST', '/reservations', dualBody(school))).id
+    }
+    const owedAt = async (id: number, hours: number) => {
+      goTo(hours)
+      await cancel(student, id)
+      return (await fee(id))?.cents ?? null
+    }
+    expect(await owedAt(await make(5), 2)).toBeNull()
+    expect(await owedAt(await make(5), 1)).toBe(5_000)
+    // There was free time.
+    expect(await owedAt(await make(24), 20)).toBe(5_000)
+    expect(await owedAt(await make(23), 20)).toBeNull()
+    // The student gave it another time.
+    const moved = await make(8)
+    await expectOk(api, student, 'PATCH', `/reservations/${moved}`, {
+      start: '2026-11-23T11:00:00Z',
+      end: '2026-11-23T13:00:00Z',
+    })
+    expect(await owedAt(moved, 5)).toBe(5_000)
+    // The desk moved into the window what the student had booked.
+    goTo(40)
+    const brought = await bookOnTerms(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
+    goTo(8)
+    await expectOk(api, dispatcher, 'PATCH', `/reservations/${brought}`, {
+      start: START.toISOString(),
+      end: '2026-11-23T12:00:00Z',
+    })
+    expect(await owedAt(brought, 5)).toBeNull()
+  })
+
+  test('are not left to somebody else: a payer cannot leave the seat', async ({ api, school, goTo }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school)
+    const { orgUserId } = await buildMember(api, school.organizationId, ['student'])
+    goTo(3)
+    const left = await api.as(school.student).patch(`/reservations/${id}`, { personnel: { students: [{ orgUserId }] } })
+    expect(left.statusCode, left.body).toBe(403)
   })
 
   test('stay those of when it was booked; later settings only lower them', async ({ api, school, goTo }) => {

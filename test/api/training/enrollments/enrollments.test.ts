@@ -439,6 +439,23 @@ describe('planning the test of a student (§Enrollment)', () => {
     await expectOk(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
     expect((await plan(id, { plannedTestAt: null })).json().code).toBe('ENROLLMENT_ENDED')
   })
+
+  test('is refused for a student who has left, whose plan can still be cleared', async ({
+    api,
+    school,
+    course,
+    student,
+    plan,
+  }) => {
+    const id = await enrol(api, school, course, student)
+    await plan(id, { plannedTestAt: '2027-01-20T18:00:00Z' })
+    const left = { removed_at: api.clock.now }
+    await api.core.database.db.updateTable('membership').set(left).where('id', '=', student.orgUserId).execute()
+    const refused = await plan(id, { plannedTest: { at: '2027-01-21T18:00:00Z' } })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message).toBe('plannedTest.at: there is no such member')
+    expect((await plan(id, { plannedTestAt: null })).statusCode).toBe(200)
+  })
 })
 
 describe('ending an enrollment (§Enrollment)', () => {

@@ -138,3 +138,27 @@ export function testNotReady({ enrollmentId, student, at, zone, open }: NotReady
     mail: { paragraphs: [`${sentence} Still open:`, ...open.map((item) => `– ${item}`)], action: null },
   }
 }
+
+/** The students of an instructor without a completed lesson, and for how many days. */
+export interface StalledTemplateData {
+  students: readonly { student: string; days: number }[]
+}
+
+/** The most students that one mail lists. */
+const LISTED = 50
+
+/** Returns the weekly message to an instructor about stalled students. Only its mail names them, and none says why they are. */
+export function studentsStalled({ students }: StalledTemplateData): Message {
+  const count = students.length
+  const who = count === 1 ? 'One student has' : `${count} students have`
+  const sentence = `${who} not completed a lesson for two weeks or longer.`
+  const lines = students.slice(0, LISTED).map(({ student, days }) => `– ${student}: ${days} days`)
+  const more = count > LISTED ? [`And ${count - LISTED} more.`] : []
+  const report = 'The report on stalled students has the cause of each.'
+  return {
+    title: count === 1 ? 'One student is stalled' : `${count} students are stalled`,
+    body: `${sentence} ${report}`,
+    data: {},
+    mail: { paragraphs: [sentence, ...lines, ...more, report], action: null },
+  }
+}
