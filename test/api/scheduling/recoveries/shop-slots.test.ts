@@ -246,6 +246,7 @@ describe('slots for maintenance (§Shop slots)', () => {
       ...['0x10', '1e1', '%204', '4.', '+4'].map((hours) => query(school, hours)),
       query(school, 4, 'startDate=2026-12-21&endDate=2026-12-22'),
       query(school, 4, 'startDate=2026-11-23&endDate=2026-12-24'),
+      query(school, 4, 'startDate=2026-11-02&endDate=2026-12-03'),
       query(school, 4, 'startDate=2026-11-23'),
       `/maintenance/slots?resourceId=${school.plane.id},${school.plane.id + 1}&hours=4&${monday}`,
     ]) {
