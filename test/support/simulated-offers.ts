@@ -44,13 +44,21 @@ interface Place {
  * Plays days of a school: on each, four lessons are cancelled within the two days before, six students wait, each takes an offer
  * with a probability of 0.4, and answers after 0 to 90 minutes. Nothing else changes.
  */
-export async function simulateOffers(api: TestApp, { seed, days }: { seed: string; days: number }): Promise<Simulated> {
-  const total: Simulated = { offers: 0, filled: 0, possible: 0, overlapping: 0, refused: 0, atNight: 0 }
-  for (let day = 0; day < days; day++) {
-    const found = await simulateDay(api, `${seed} ${day}`)
-    for (const key of Object.keys(total) as (keyof Simulated)[]) total[key] += found[key]
-  }
+export async function simulateOffers(
+  api: TestApp,
+  { seed, from = 0, days }: { seed: string; from?: number; days: number },
+): Promise<Simulated> {
+  const total = noneYet()
+  for (let day = from; day < from + days; day++) addTo(total, await simulateDay(api, `${seed} ${day}`))
   return total
+}
+
+export function noneYet(): Simulated {
+  return { offers: 0, filled: 0, possible: 0, overlapping: 0, refused: 0, atNight: 0 }
+}
+
+export function addTo(total: Simulated, found: Simulated): void {
+  for (const key of Object.keys(total) as (keyof Simulated)[]) total[key] += found[key]
 }
 
 async function simulateDay(api: TestApp, seed: string): Promise<Simulated> {
