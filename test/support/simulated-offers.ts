@@ -20,7 +20,8 @@ export interface Simulated {
   offers: number
   filled: number
   possible: number
-  /** Offers whose booking was refused, and those that were made in quiet hours. */
+  /** Pairs of open offers that share time and a person, instructor or aircraft; offers whose booking was refused; those made in quiet hours. */
+  overlapping: number
   refused: number
   atNight: number
 }
@@ -43,13 +44,21 @@ interface Place {
  * Plays days of a school: on each, four lessons are cancelled within the two days before, six students wait, each takes an offer
  * with a probability of 0.4, and answers after 0 to 90 minutes. Nothing else changes.
  */
-export async function simulateOffers(api: TestApp, { seed, days }: { seed: string; days: number }): Promise<Simulated> {
-  const total: Simulated = { offers: 0, filled: 0, possible: 0, refused: 0, atNight: 0 }
-  for (let day = 0; day < days; day++) {
-    const found = await simulateDay(api, `${seed} ${day}`)
-    for (const key of Object.keys(total) as (keyof Simulated)[]) total[key] += found[key]
-  }
+export async function simulateOffers(
+  api: TestApp,
+  { seed, from = 0, days }: { seed: string; from?: number; days: number },
+): Promise<Simulated> {
+  const total = noneYet()
+  for (let day = from; day < from + days; day++) addTo(total, await simulateDay(api, `${seed} ${day}`))
   return total
+}
+
+export function noneYet(): Simulated {
+  return { offers: 0, filled: 0, possible: 0, overlapping: 0, refused: 0, atNight: 0 }
+}
+
+export function addTo(total: Simulated, found: Simulated): void {
+  for (const key of Object.keys(total) as (keyof Simulated)[]) total[key] += found[key]
 }
 
 async function simulateDay(api: TestApp, seed: string): Promise<Simulated> {
@@ -107,7 +116,7 @@ function answerOf(seed: string, waiting: readonly Member[], orgUserId: number, s
 }
 
 async function play(api: TestApp, school: School, { places, waiting, seed, until }: World) {
-  const result = { offers: 0, filled: 0, refused: 0, atNight: 0 }
+  const result = { offers: 0, filled: 0, overlapping: 0, refused: 0, atNight: 0 }
   const events: Event[] = places.map(({ bookingId, freedAt }) => ({
     at: freedAt,
     act: () => cancel(api, school, bookingId),
@@ -132,14 +141,18 @@ async function play(api: TestApp, school: School, { places, waiting, seed, until
       .where('status', '=', 'open')
       .execute()
     for (const offer of made.filter(({ id }) => !known.has(id))) {
+      result.overlapping += made.filter((other) => other.id !== offer.id && isDouble(offer, other)).length
       known.add(offer.id)
       result.offers += 1
       if (isQuiet(api.clock.now, night, 'UTC')) result.atNight += 1
       const { accepts, minutes } = answerOf(seed, waiting, offer.membership_id, offer.starts_at.toISOString())
       const answer = accepts ? 'accept' : 'decline'
       const at = Math.ceil(next.at + minutes * MINUTE_MS)
-      events.push({ at: offer.expires_at.getTime(), act: () => expireSoFar(api, school, offer.id) })
-      if (at >= offer.expires_at.getTime()) continue
+      const expires = offer.expires_at.getTime()
+      if (at >= expires) {
+        events.push({ at: expires, act: () => expireSoFar(api, school, offer.id) })
+        continue
+      }
       events.push({
         at,
         async act() {
@@ -151,6 +164,15 @@ async function play(api: TestApp, school: School, { places, waiting, seed, until
       })
     }
   }
+}
+
+const held = ['resource_id', 'instructor_id', 'membership_id'] as const
+type Held = Record<(typeof held)[number], number | null> & { starts_at: Date; ends_at: Date }
+
+/** Returns whether two offers hold the same person, instructor or aircraft at the same time. */
+function isDouble(one: Held, other: Held): boolean {
+  const isAtOnce = one.starts_at < other.ends_at && other.starts_at < one.ends_at
+  return isAtOnce && held.some((key) => one[key] !== null && one[key] === other[key])
 }
 
 /** Returns how many places a matcher fills who knows who would take which in time. */

@@ -3,6 +3,7 @@ import type { CaughtMail } from '../../local/mail/inbox.ts'
 import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
+import type { Solver } from '../../src/shared/platform/adapters/solver/solver.port.ts'
 import { type Job, type QueueName, queueNames } from '../../src/shared/platform/contracts/define-job.ts'
 import { inTransaction, type OutboxEntry, type Tx } from '../../src/shared/platform/db/transaction.ts'
 import { backoff, backoffType, type QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
@@ -38,6 +39,8 @@ interface WorkersOptions {
   queues?: readonly QueueName[]
   /** The push service; by default one that only logs. */
   push?: PushService
+  /** The solver of plans; by default HiGHS. */
+  solver?: Solver
   /** Counts the jobs. */
   metrics?: JobMetrics
 }
@@ -65,7 +68,14 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   const core = await openCore(config, log, { clock: api.core.clock })
   const { webhooks } = api.core
   const queues = retryingSooner(core.queues)
-  const parts = { ...core, queues, webhooks, ...(options.push && { push: options.push }), log }
+  const parts = {
+    ...core,
+    queues,
+    webhooks,
+    ...(options.push && { push: options.push }),
+    ...(options.solver && { solver: options.solver }),
+    log,
+  }
   const workers = await startWorkers(
     parts,
     options.queues ?? queueNames.filter((name) => name !== 'judging'),

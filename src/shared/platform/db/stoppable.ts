@@ -43,17 +43,28 @@ export async function othersTurn(): Promise<void> {
 }
 
 /**
+ * Returns a function that lets other work have its turn when a slice is over; `ms`: how long one lasts.
+ * @throws Stopped as `othersTurn`.
+ */
+export function slicesOf(ms: number): () => Promise<void> {
+  let end = performance.now() + ms
+  return async () => {
+    if (performance.now() < end) return
+    await othersTurn()
+    end = performance.now() + ms
+  }
+}
+
+/**
  * Runs a computation in slices, between which other work has its turn.
  * @throws Stopped as `othersTurn`.
  */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  let end = performance.now() + SLICE_MS
+  const endSlice = slicesOf(SLICE_MS)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    if (performance.now() < end) continue
-    await othersTurn()
-    end = performance.now() + SLICE_MS
+    await endSlice()
   }
 }
 

@@ -68,6 +68,8 @@ export interface RowOutcome {
 export interface OperationWork {
   /** The most operations of the kind that run at the same time in all organizations; unlimited when absent. */
   mostAtOnce?: number
+  /** The delay before one that waits for these is tried again, in milliseconds: ten seconds when absent. */
+  tryAgainMs?: number
   /**
    * Writes the rows of an operation that was started without rows. Called at the start of each run; does nothing when
    * the rows exist.

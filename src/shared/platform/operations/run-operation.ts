@@ -116,9 +116,9 @@ async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<Op
   if (found.status === 'queued') {
     const turn = await findTurn(tx, of.organizationId, found.kind)
     if (turn?.id !== found.id) return null
-    const { mostAtOnce } = works[found.kind]
+    const { mostAtOnce, tryAgainMs = TRY_AGAIN_MS } = works[found.kind]
     if (mostAtOnce !== undefined && (await countRunning(tx, found.kind)) >= mostAtOnce) {
-      tx.enqueue(runOperation, { ...of }, { availableAt: new Date(tx.now.getTime() + TRY_AGAIN_MS) })
+      tx.enqueue(runOperation, { ...of }, { availableAt: new Date(tx.now.getTime() + tryAgainMs) })
       return null
     }
     await setOperation(tx, of, { status: 'running', started_at: tx.now, open_runs: 1 })

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { slicesOf } from '../../platform/db/stoppable.ts'
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { knownFacts } from '../at-risk/judge-ahead.ts'
@@ -22,8 +22,8 @@ import type { Consent } from './recovery.types.ts'
 /** The most places at one start, and the most judgements of a plan. */
 const MOST_AT_A_START = 3
 const MOST_JUDGEMENTS = 12_000
-/** How many places are tried before other work has its turn. */
-const TRIED_AT_ONCE = 200
+/** How long a search runs before other work has its turn, in milliseconds: a request takes several turns, and two searches run at a time. */
+export const SLICE_MS = 1
 const NOTICE_MS = 2 * 3_600_000
 
 /** A place that the rules accept. */
@@ -67,10 +67,13 @@ export async function findPlaces(
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const isBooked = facts.recovery.cause.maintenance !== undefined
   const asked = { left: MOST_JUDGEMENTS }
-  const standing = facts.bookings.flatMap((booking) => {
+  const endSlice = slicesOf(SLICE_MS)
+  const standing: { booking: Booking; here: Judged }[] = []
+  for (const booking of facts.bookings) {
+    await endSlice()
     const stored = factsAt(facts, booking.row, placeHere(booking.row))
-    return stored ? [{ booking, here: judged(stored) }] : []
-  })
+    if (stored) standing.push({ booking, here: judged(stored) })
+  }
   const held = new Set(standing.flatMap(({ here }) => (isHeld(here.judgement) ? (here.facts.resource?.id ?? []) : [])))
   const leaving = standing.filter(
     ({ booking, here }) => isBooked || booking.byOther || !isOnRecord(here.facts, held) || isHeld(here.judgement),
@@ -87,7 +90,7 @@ export async function findPlaces(
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
-    for await (const { place, at } of acceptedPlaces(facts, booking, { asked, most, away })) {
+    for await (const { place, at } of acceptedPlaces(facts, booking, { asked, most, away, endSlice })) {
       const to = seenAfter(facts.resources, at)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
       const mostCents = consent.length === 0 ? from.cost : to.cost
@@ -108,19 +111,26 @@ function isOnRecord({ resource }: BookingFacts, held: ReadonlySet<number>): bool
 
 type Booking = PlanFacts['bookings'][number]
 
+interface Trying {
+  asked: { left: number }
+  most: number
+  away: ReadonlySet<number>
+  endSlice(): Promise<void>
+}
+
 async function* acceptedPlaces(
   plan: PlanFacts,
   booking: Booking,
-  { asked, most, away }: { asked: { left: number }; most: number; away: ReadonlySet<number> },
+  { asked, most, away, endSlice }: Trying,
 ): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
   const { row } = booking
   const here = placeHere(row)
   const atStart = new Map<number, number>()
   const crews = new Map<string, boolean>()
-  let [found, tried] = [0, 0]
+  let found = 0
   for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
     if (found === most || asked.left <= 0) return
-    if (++tried % TRIED_AT_ONCE === 0) await othersTurn()
+    await endSlice()
     const start = place.start.getTime()
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
     const crew = `${start} ${place.instructorId}`

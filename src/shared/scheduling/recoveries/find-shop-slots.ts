@@ -9,12 +9,13 @@ import {
 } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { slicesOf } from '../../platform/db/stoppable.ts'
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { daysBetween } from '../../platform/kernel/zones.ts'
 import type { Search } from '../openings/plan-with-fix.ts'
 import { recoveryErrors } from '../recovery.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { type DisplacedBooking, findPlaces } from './find-places.ts'
+import { type DisplacedBooking, findPlaces, SLICE_MS } from './find-places.ts'
 import { loadPlanFacts, MOST_DISPLACED } from './load-plan-facts.ts'
 import { findStaying, findTechnicianHours, isMaintained } from './shop-slots.queries.ts'
 import {
@@ -124,17 +125,15 @@ async function search(
   const displaced = exceptId === undefined ? await findDisplaced(db, actor, now, resourceId, times) : []
   const staying = await findStaying(db, organizationId, resourceId, span, now, exceptId)
   const expectedAt = await expectations(db, organizationId, resourceId, items, now)
-  const slots = times
-    .filter((time) => !staying.some((other) => overlaps(other, time)))
-    .map((time): ShopSlot & { rows: DisplacedBooking[] } => {
-      const rows = displacedBy(displaced, time)
-      return {
-        ...time,
-        rows,
-        displaced: rows.map(({ id, row }) => ({ id, start: row.starts_at })),
-        ...expectedAt(time),
-      }
-    })
+  const slots: (ShopSlot & { rows: DisplacedBooking[] })[] = []
+  const endSlice = slicesOf(SLICE_MS)
+  for (const time of times) {
+    if (staying.some((other) => overlaps(other, time))) continue
+    await endSlice()
+    const rows = displacedBy(displaced, time)
+    const leaving = rows.map(({ id, row }) => ({ id, start: row.starts_at }))
+    slots.push({ ...time, rows, displaced: leaving, ...expectedAt(time) })
+  }
   const order = cheapestSlots(slots)
   let step = order.next(0)
   while (!step.done) step = order.next(await countLost(step.value.rows))

@@ -11,6 +11,8 @@ import { solvePlan } from './solve-plan.ts'
 
 /** Two plans are made at the same time at most, so that planning takes no more of the workers. */
 const MOST_AT_ONCE = 2
+/** Ten wait at the most, for plans of a second or two. */
+const TRY_AGAIN_MS = 1_000
 
 /**
  * The work of the operation `recovery`. Its rows are the displaced bookings, which are written with the plan; nothing is
@@ -18,6 +20,7 @@ const MOST_AT_ONCE = 2
  */
 export const recoveryWork: OperationWork = {
   mostAtOnce: MOST_AT_ONCE,
+  tryAgainMs: TRY_AGAIN_MS,
   prepare: plan,
   groups: async () => [],
   perform: async () => [],

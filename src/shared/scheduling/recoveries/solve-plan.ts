@@ -1,13 +1,13 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Solver } from '../../platform/adapters/solver/solver.port.ts'
+import { slicesOf } from '../../platform/db/stoppable.ts'
 import { planTogether } from '../reservations/plan-together.rules.ts'
-import type { AcceptedPlace, DisplacedBooking } from './find-places.ts'
+import { type AcceptedPlace, type DisplacedBooking, SLICE_MS } from './find-places.ts'
 import { boundOf, gapPercent, type PlanRow, placesChosen, pointsOf, problemOf } from './plan-problem.rules.ts'
 import type { PlanBasis } from './recovery.types.ts'
 import { SEARCH_STEPS, startSearch } from './search.rules.ts'
 
-/** The steps of a search before other work has its turn, and how often a plan is made anew without places that do not go together. */
-const STEPS_AT_ONCE = 500
+/** The steps of a search between looks at the clock, and how often a plan is made anew without places that do not go together. */
+const STEPS_AT_ONCE = 50
 const MOST_ROUNDS = 4
 
 /** The plan: for each booking its place, or null when it is left. */
@@ -62,7 +62,8 @@ async function search(
 ): Promise<number[]> {
   const running = startSearch(problem, steps)
   if (isBest(running.best())) return running.best()
-  while (running.run(STEPS_AT_ONCE)) await othersTurn()
+  const endSlice = slicesOf(SLICE_MS)
+  while (running.run(STEPS_AT_ONCE)) await endSlice()
   return running.best()
 }
 

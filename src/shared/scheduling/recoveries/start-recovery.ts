@@ -36,9 +36,9 @@ export async function startRecovery(
   const { organizationId } = actor
   const { cause, reach, start, end } = recovery
   await assertKnows(tx, actor, cause)
+  await assertIsRoom(tx, organizationId, { ofOwners: 0, ofAll: MOST_OPEN - 1 })
   const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)
   if (taken.length > most) throw recoveryErrors.recoveryTooLarge({ limit: most })
-  await assertIsRoom(tx, organizationId)
   const { id } = await startOperation(tx, actor, {
     kind: 'recovery',
     atomic: false,
@@ -50,6 +50,10 @@ export async function startRecovery(
     values (${organizationId}, ${id}, ${JSON.stringify(cause)}::jsonb, ${JSON.stringify(reach)}::jsonb, ${start}, ${end})`.execute(
     tx.db,
   )
+  // Recoveries of all organizations start one at a time, because they are counted over many of them: at the end, since who waits for the
+  // lock keeps a connection from other requests.
+  await sql`select pg_advisory_xact_lock(hashtextextended('start recoveries', 0))`.execute(tx.db)
+  await assertIsRoom(tx, organizationId, { ofOwners: 1, ofAll: MOST_OPEN })
   return { id }
 }
 
@@ -82,13 +86,9 @@ async function assertIsAhead(tx: Tx, { organizationId }: Actor, cause: RecoveryC
     throw recoveryErrors.causeOver({ field: 'cause.closureId' })
 }
 
-/**
- * Checks that no recovery of the organization and of its owners' others is being planned, and that not too many of all wait. Recoveries of
- * all organizations start one at a time, because both are counted over many of them.
- */
-async function assertIsRoom(tx: Tx, organizationId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('start recoveries', 0))`.execute(tx.db)
-  if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > 0) throw recoveryErrors.recoveryRunning()
-  if ((await countWaiting(tx.db)) < MOST_OPEN) return
-  throw recoveryErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
+/** Checks that at most so many recoveries of the organization, with its owners' others, and of all organizations are being planned or wait. */
+async function assertIsRoom(tx: Tx, organizationId: number, most: { ofOwners: number; ofAll: number }): Promise<void> {
+  if ((await countOpenOfOwners(tx, organizationId, 'recovery')) > most.ofOwners) throw recoveryErrors.recoveryRunning()
+  if ((await countWaiting(tx.db)) > most.ofAll)
+    throw recoveryErrors.tooManyRecoveries({ retryAfterSeconds: RETRY_SECONDS })
 }

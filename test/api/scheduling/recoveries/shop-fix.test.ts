@@ -77,6 +77,20 @@ describe('the fix of maintenance whose time is taken (§Shop slots)', () => {
     })
   })
 
+  test('is found beside more bookings than a search for slots may displace, since it displaces none', async ({
+    api,
+    school,
+  }) => {
+    await api.core.database.pool.query(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, location_id, created_by, reminded_for)
+       select $1, 'Lesson', 'ground', t, t + interval '1 hour', 'UTC', $2, $3, $4, t
+       from generate_series('2026-11-23T00:00Z'::timestamptz, '2026-12-02T12:00Z', interval '1 hour') t`,
+      [school.organizationId, school.plane.id, school.location.id, school.dispatcher.orgUserId],
+    )
+    const start = '2026-12-02T13:00:00.000Z'
+    expect(await fixOf(api, school, shop(school, hour(9), hour(10)))).toMatchObject({ start })
+  })
+
   test('is none when nothing is free within 14 days', async ({ api, school }) => {
     const annual = shop(school, '2026-11-23T00:00:00Z', '2026-12-20T00:00:00Z')
     await expectOk(api, school.technician, 'POST', '/reservations', annual)

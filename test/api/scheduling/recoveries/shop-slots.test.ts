@@ -12,7 +12,7 @@ import {
   writeSettings,
 } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, expectOk } from '../../../support/flights.ts'
+import { bookDual, dualBody, expectOk } from '../../../support/flights.ts'
 import { buildTwin } from '../../../support/recoveries.ts'
 
 const test = schoolTest().extend('twin', ({ api, school }) => buildTwin(api, school))
@@ -40,7 +40,7 @@ const slotsOf = (api: TestApp, who: Member, school: School, hours: number, more?
 async function fillTwin(api: TestApp, school: School, twin: School['plane'], day = 23): Promise<void> {
   const student = await buildMember(api, school.organizationId, ['student'])
   const instructor = await buildMember(api, school.organizationId, ['instructor'])
-  const times = { start: hour(0, day), end: hour(23, day) }
+  const times = { start: hour(0, day), end: hour(0, day + 1) }
   await bookDual(api, { ...school, plane: twin, student, instructor }, times)
 }
 
@@ -78,10 +78,16 @@ describe('slots for maintenance (§Shop slots)', () => {
 
   test('a booking that no other aircraft can take within three days costs a hundred', async ({ api, school, twin }) => {
     const booked = await bookDual(api, school, at(10))
+    const { orgUserId } = school.student
+    const extra = { type: 'solo', personnel: { students: [{ orgUserId }] } }
+    const body = dualBody(school, { start: hour(13), end: hour(15), extra })
+    const solo = await expectOk<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
     for (const day of [21, 22, 23, 24, 25, 26]) await fillTwin(api, school, twin, day)
     const slots = await slotsOf(api, school.technician, school, 2, `${monday}`)
-    const over = slots.find(({ start }) => start === hour(10))
-    expect(over).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 0, lost: 1, points: 100 })
+    const over = (at: number) => slots.find(({ start }) => start === hour(at))
+    expect(over(10)).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 0, lost: 1, points: 100 })
+    // A solo flight is worth a place on the fourth day, when the other aircraft is free.
+    expect(over(13)).toMatchObject({ displaced: [{ reservationId: solo.id }], placeable: 0, lost: 1, points: 100 })
   })
 
   test('a place counts where a booking stands that the slot displaces too, and not where another one does', async ({
@@ -198,6 +204,28 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect(oil[hour(13)]).toMatchObject({ hoursLeft: 41, crosses: null, points: 8 })
   })
 
+  test('of two reminders the one that comes due next counts alone; of those that are named, each that is passed', async ({
+    api,
+    school,
+  }) => {
+    const add = (body: object) =>
+      expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', {
+        resource: { id: school.plane.id },
+        ...body,
+      })
+    // The tach is at 900: the only flight of Monday reaches the 902 hours and does not pass them, so nothing does on Tuesday, when the annual is late.
+    const hours = await add({ name: '50-hour', basis: 'tach', intervalHours: 50, dueReading: 902 })
+    const annual = await add({ name: 'Annual', basis: 'calendar', intervalMonths: 12, dueAt: hour(0, 24) })
+    await bookDual(api, school, at(8))
+    const tuesday = 'startDate=2026-11-24&endDate=2026-11-24'
+    const first = async (more: string) => (await slotsOf(api, school.technician, school, 2, more))[0]
+    expect(await first(tuesday)).toMatchObject({ hoursLeft: 0, crosses: null, points: 0 })
+    for (const ids of [`${hours.id},${annual.id}`, `${annual.id},${hours.id}`]) {
+      const crosses = { reminderId: annual.id, reservation: null }
+      expect(await first(`${tuesday}&reminderIds=${ids}`)).toMatchObject({ hoursLeft: 0, crosses, points: 1_000 })
+    }
+  })
+
   test('bad questions are refused: other resources and reminders, hours, windows', async ({ api, school }) => {
     const other = await buildSchool(api)
     const { id: foreign } = await expectOk<{ id: number }>(api, other.technician, 'POST', '/maintenance/reminders', {
@@ -218,6 +246,7 @@ describe('slots for maintenance (§Shop slots)', () => {
       ...['0x10', '1e1', '%204', '4.', '+4'].map((hours) => query(school, hours)),
       query(school, 4, 'startDate=2026-12-21&endDate=2026-12-22'),
       query(school, 4, 'startDate=2026-11-23&endDate=2026-12-24'),
+      query(school, 4, 'startDate=2026-11-02&endDate=2026-12-03'),
       query(school, 4, 'startDate=2026-11-23'),
       `/maintenance/slots?resourceId=${school.plane.id},${school.plane.id + 1}&hours=4&${monday}`,
     ]) {

@@ -1,9 +1,13 @@
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import loadHighs from 'highs'
 import type { ChoiceProblem } from './solver.port.ts'
 
 /** The answer of the thread: the choices of the best plan; null when the solver proves none. */
 export type Solved = number[] | null
+
+// On Linux a priority is of one thread: on few cores, requests and PostgreSQL come before plans.
+if (process.platform === 'linux') setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
 
 /** The module is both kinds; its types are those of the other kind. */
 const load = loadHighs as unknown as typeof loadHighs.default
