@@ -119,6 +119,11 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
       `/reservations/openings?${ahead}&durationMinutes=120&type=dual`,
     ),
     list(
+      '/reservations/openings',
+      ['soloAirport=KMRY', 'soloCrossCountry=within25', 'soloClassB=true'],
+      `/reservations/openings?${ahead}&durationMinutes=120&type=solo`,
+    ),
+    list(
       '/maintenance/slots',
       [`reminderIds=${ids.maintenance_item}`],
       `/maintenance/slots?${days(until, PAST - 7, PAST - 14)}&hours=4&resourceId=${ids.resource}`,
