@@ -84,11 +84,9 @@ function fleet({ ids }: Seeded): AskedList[] {
 }
 
 function time({ organizationId, until, student, instructor, ids }: Seeded): AskedList[] {
-  const decade = days(until, 3_700, 0)
-  const ahead = days(until, 14, 0)
+  const [decade, ahead] = [days(until, 3_700, 0), days(until, 14, 0)]
   const [plane, base] = [`resourceId=${ids.resource}`, `locationId=${ids.location}`]
-  const cancelled = 'includeCanceled=true'
-  const own = `orgUserId=${student.membershipId}`
+  const [cancelled, own] = ['includeCanceled=true', `orgUserId=${student.membershipId}`]
   return [
     list(
       '/reservations',
@@ -120,7 +118,7 @@ function time({ organizationId, until, student, instructor, ids }: Seeded): Aske
     ),
     list(
       '/reservations/openings',
-      ['soloAirport=KMRY', 'soloCrossCountry=within25', 'soloClassB=true'],
+      ['soloAirport=KMRY&soloCrossCountry=within25&soloClassB=true'],
       `/reservations/openings?${ahead}&durationMinutes=120&type=solo`,
     ),
     list(

@@ -54,6 +54,8 @@ async function payer(source: Source): Promise<Member> {
     )
     await expectOk(api, admin(), 'PATCH', `/invoices/${bought.invoice.id}`, { paid: true, paymentMethod: 'cash' })
   }
+  // The mail of the receipt has gone.
+  await env.workers.settled()
   return member
 }
 
@@ -401,7 +403,8 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(noticesTo(other)).toHaveLength(1)
     const key = hashOfAddress(mailboxOf(other.email))
     const { rows } = await pool().query('select scope from mail_count where key = $1 order by 1', [key])
-    expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour'])
+    // The receipt of the deposit is one that they must get.
+    expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour', 'owed_address'])
     // Who has no account cannot sign: the desk does.
     const [mail] = noticesTo(other)
     expect(mail?.text).toContain('It was not signed for you.')

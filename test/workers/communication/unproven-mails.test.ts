@@ -98,9 +98,10 @@ describe('mails to an address that never confirmed anything', () => {
       return (await pool.query('select ledger_from from invoice where id = $1', [invoiceId])).rows[0].ledger_from
     }
     expect(await announced(33)).not.toBe(null)
-    expect(links('ned@example.com')).toEqual([true])
+    // The receipt of the deposit, and the notice.
+    expect(links('ned@example.com')).toEqual([true, true])
     await pool.query(ended, [school.organizationId, hashOfAddress('ned@example.com')])
     expect(await announced(34)).toBe(null)
-    expect(links('ned@example.com')).toHaveLength(1)
+    expect(links('ned@example.com')).toHaveLength(2)
   })
 })

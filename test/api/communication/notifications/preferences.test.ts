@@ -27,10 +27,10 @@ interface Row {
 }
 
 describe('notification preferences (§Notifications)', () => {
-  test('are the defaults at first, in one row for each of the 62 kinds', async ({ api, rowOf }) => {
+  test('are the defaults at first, in one row for each of the 63 kinds', async ({ api, rowOf }) => {
     const response = await api.as(member).get('/notifications/preferences')
     expect(response.statusCode).toBe(200)
-    expect(response.json().data).toHaveLength(62)
+    expect(response.json().data).toHaveLength(63)
     expect(await rowOf('invoice_raised')).toEqual({ kind: 'invoice_raised', inApp: true, push: true, email: true })
     expect(await rowOf('invoice_paid')).toEqual({ kind: 'invoice_paid', inApp: true, push: false, email: false })
   })
@@ -38,7 +38,7 @@ describe('notification preferences (§Notifications)', () => {
   test('change by kind and channel, and what is left out stays', async ({ school, change, rowOf }) => {
     const first = await change([{ kind: 'invoice_raised', email: false }])
     expect(first.statusCode).toBe(200)
-    expect(first.json().data).toHaveLength(62)
+    expect(first.json().data).toHaveLength(63)
     await change([
       { kind: 'invoice_raised', push: false },
       { kind: 'announcement', inApp: false },
