@@ -403,8 +403,7 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(noticesTo(other)).toHaveLength(1)
     const key = hashOfAddress(mailboxOf(other.email))
     const { rows } = await pool().query('select scope from mail_count where key = $1 order by 1', [key])
-    // The receipt of the deposit is one that they must get.
-    expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour', 'owed_address'])
+    expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour'])
     // Who has no account cannot sign: the desk does.
     const [mail] = noticesTo(other)
     expect(mail?.text).toContain('It was not signed for you.')
