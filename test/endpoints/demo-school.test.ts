@@ -82,7 +82,6 @@ async function addresses(): Promise<Record<string, string>> {
     '/training/candidates': `/training/candidates?orgUserId=${stella}`,
     '/public/organizations/{orgId}/offerings': `/public/organizations/${actors.olivia.organizationId}/offerings`,
     '/public/offerings/{id}/openings': `/public/offerings/${await first('/offerings')}/openings?${week}`,
-    '/reports/stalled': '/reports/stalled?days=7',
     '/reports/views/{id}/run': `/reports/views/${await first('/reports/views')}/run`,
     '/search': '/search?q=stella',
     '/webhooks/{id}/deliveries': `/webhooks/${await first('/webhooks')}/deliveries`,
@@ -139,6 +138,12 @@ describe('the demo school', () => {
       one.progress.completed,
     ])
     expect(stages).toEqual([
+      ['Lena', 'enrolled', 1],
+      ['Mika', 'enrolled', 12],
+      ['Nora', 'enrolled', 1],
+      ['Otto', 'enrolled', 1],
+      ['Pia', 'enrolled', 1],
+      ['Quinn', 'enrolled', 1],
       ['Rita', 'graduated', 3],
       ['Sam', 'enrolled', 3],
       ['Samir', 'enrolled', 11],
@@ -158,6 +163,23 @@ describe('the demo school', () => {
       ['aircraft:hundred_hour', 'ends_before', 'school'],
     ])
     expect(readiness).toMatchObject({ verdict: 'not_ready', open: 2 })
+  })
+
+  test('has a stalled student for each common cause', async () => {
+    const rows = (await api.as(owner).get('/reports/stalled')).json().data
+    type Row = { enrollment: { student: { name: string } }; cause: string }
+    const causes = rows.map(({ enrollment: { student }, cause }: Row) => [
+      student.name.split(' ')[0],
+      cause.replace(/^(repeating):.*/, '$1'),
+    ])
+    expect(causes.toSorted()).toEqual([
+      ['Lena', 'balance'],
+      ['Mika', 'medical'],
+      ['Nora', 'no_booking'],
+      ['Otto', 'cancelled:weather'],
+      ['Pia', 'repeating'],
+      ['Quinn', 'waiting_for_signature'],
+    ])
   })
 
   test('has the certificate number of every instructor, with which they sign', async () => {

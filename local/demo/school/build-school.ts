@@ -30,6 +30,7 @@ import { fillPastWeeks } from './past-weeks.ts'
 import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
 import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
+import { addStalled } from './stalled.ts'
 import { endorse, enrolStudents, graduate } from './training.ts'
 import { fillWaitlist } from './waitlist.ts'
 
@@ -94,6 +95,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     if (parts.invoices) await leaveOverdue(school, founded, now)
     await addWebhook(school, founded, parts, now)
     await postAnnouncements(school, founded, now)
+    await addStalled(school, founded, courses.private, { now, invoices: parts.invoices })
     await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     await fillWaitlist(school, founded, mailTokens, now)
     const files = parts.files ? await filePapers(school, founded, enrollments, now) : []
