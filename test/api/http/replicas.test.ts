@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/shared/composition/tables.ts'
+import { checkReplica, checkReplicas } from '../../../src/shared/platform/db/check-replicas.ts'
 import { parseLogPosition } from '../../../src/shared/platform/db/replica-lag.ts'
 import { openReplicas, type Replica, type Replicas } from '../../../src/shared/platform/db/replicas.ts'
 import { cloneDatabase, emptyDatabase } from '../../support/database.ts'
@@ -163,6 +164,34 @@ describe('the end of the log of the primary', () => {
       await of.close()
       await log.end()
     }
+  })
+})
+
+describe('an address of DATABASE_READ_URL', () => {
+  const withPart = (part: Partial<Pick<URL, 'pathname' | 'username'>>) => Object.assign(new URL(ofPrimary()), part).href
+  const ofPrimary = () => String(primary.options.connectionString)
+
+  test('may lead to the server that accepts writes', async () => {
+    expect(await checkReplica(ofPrimary(), primary)).toBe(false)
+  })
+
+  test.for<[string, () => string, RegExp]>([
+    ['another database', () => urls[0]!, /^DATABASE_READ_URL: \S+: its database is \w+, that of DATABASE_URL is \w+$/],
+    ['no database', () => withPart({ pathname: '/nowhere' }), /^DATABASE_READ_URL: \S+: there is no such database/],
+    ['no role', () => withPart({ username: 'nobody' }), /^DATABASE_READ_URL: \S+: the /],
+  ])('that leads to %s stops a start', async ([, url, line]) => {
+    await expect(checkReplicas([ofPrimary(), url()], primary)).rejects.toThrow(line)
+  })
+
+  test('that leads to another server stops a start', async () => {
+    await standby.query('update standby.state set cluster = cluster + 1')
+    await expect(checkReplicas(urls, primary)).rejects.toThrow(/: it is no standby of the server of DATABASE_URL$/)
+    await standby.query('update standby.state set cluster = cluster - 1')
+  })
+
+  test('that does not answer stops no start', async () => {
+    await checkReplicas(['postgresql://127.0.0.1:9/flightline'], primary)
+    await expect(checkReplica('postgresql://127.0.0.1:9/flightline', primary)).rejects.toThrow('ECONNREFUSED')
   })
 })
 
