@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { ConfigError } from '../config/config.ts'
 import { whyUnusable } from './is-unusable.ts'
 import { singleClient } from './single-client.ts'
 
-const WITHIN_MS = 5_000
+const WITHIN_MS = 2_000
+/** A standby may not have received yet what it needs for the sign-in, such as a role that the migrations made a moment ago. */
+const TRIES = 4
+const AGAIN_MS = 500
 
 /** What a server is: a standby has the system identifier and the databases of its primary. */
 const identity = `select current_database() as database, system_identifier::text as cluster, pg_is_in_recovery() as standby
@@ -38,12 +42,18 @@ export async function checkReplica(url: string, primary: Pick<pg.ClientBase, 'qu
  * @throws ConfigError naming the first mistake
  */
 export async function checkReplicas(urls: readonly string[], primary: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  const checked = urls.map((url) =>
-    checkReplica(url, primary).catch((error: unknown) => {
-      if (error instanceof ConfigError) throw error
-    }),
-  )
-  await Promise.all(checked)
+  const check = async (url: string) => {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await checkReplica(url, primary)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) return
+        if (tried === TRIES) throw error
+        await pause(AGAIN_MS)
+      }
+    }
+  }
+  await Promise.all(urls.map(check))
 }
 
 async function ask(url: string): Promise<Identity> {
