@@ -38,7 +38,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
       freePort = await listening(startHoldingServer(config.PORT, config.HOST))
     })
     await freePort()
-    const core = await openCore(config, log, { queuesMayBeAway: true })
+    const core = await openCore(config, log, { queuesMayBeAway: true, readsReplicas: true })
     const redis = config.REDIS_URL
       ? openRedis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
       : undefined

@@ -5,9 +5,10 @@ import { readKeySet } from '../shared/composition/key-sets.ts'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { compareZoneData } from '../shared/composition/zone-data.queries.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
-import { type Config, requireAll } from '../shared/platform/config/config.ts'
+import { type Config, ConfigError, requireAll } from '../shared/platform/config/config.ts'
 import { configWarnings } from '../shared/platform/config/config-warnings.ts'
 import { describeConfig } from '../shared/platform/config/describe-config.ts'
+import { checkReplica } from '../shared/platform/db/check-replicas.ts'
 import { readSkew, whySkewed } from '../shared/platform/db/clock-skew.ts'
 import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
@@ -43,6 +44,18 @@ const checks: Record<string, Check> = {
       if (rows[0]?.read_only === 'on')
         throw new Error('the server is read-only: it is a standby, or an operator made it so')
       return `PostgreSQL ${rows[0]?.version}, as ${rows[0]?.role}`
+    }),
+  replicas: (config) =>
+    withClient(config, async (client) => {
+      const found: string[] = []
+      for (const url of config.DATABASE_READ_URL) {
+        const { host } = new URL(url)
+        const standby = await checkReplica(url, client).catch((error: Error) => {
+          throw error instanceof ConfigError ? error : new Error(host, { cause: error })
+        })
+        found.push(standby ? `${host} is a standby` : `${host} accepts writes and is left out`)
+      }
+      return found.join(', ') || 'none'
     }),
   schema: (config) =>
     withClient(config, async (client) => {

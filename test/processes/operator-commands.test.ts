@@ -173,6 +173,16 @@ describe('flightline org, jobs, mail and doctor', () => {
     ])
   })
 
+  test('look at the replicas', async () => {
+    const doctor = async (url: string) =>
+      (await flightline(['doctor'], { env: { ...env, DATABASE_READ_URL: url } })).out
+    expect(await doctor('')).toMatch(/^ok +replicas +none$/m)
+    expect(await doctor(env.DATABASE_URL!)).toMatch(/^ok +replicas +\S+ accepts writes and is left out$/m)
+    expect(await doctor('postgresql://127.0.0.1:9/flightline')).toMatch(
+      /^wrong replicas +127\.0\.0\.1:9: .*ECONNREFUSED/m,
+    )
+  })
+
   test('list jobs that are stuck, with the reason; doctor says so too', async () => {
     const id = '00000000-0000-4000-8000-000000000002'
     await api.core.database.pool.query(

@@ -34,6 +34,17 @@ const grants: ReadonlySet<string> = new Set(['listTrainingGrants', 'giveTraining
 
 const isOfRights = ({ tag, id }: Declared) => ofRights.has(tag) || grants.has(id)
 
+/** What members often do with endpoints of these tags, and changes no right. It pins the account alone, as another write does. */
+const changesNoRight: ReadonlySet<string> = new Set([
+  'signOutDevice',
+  'switchOrganization',
+  'replaceOwnAvailability',
+  'replaceMemberAvailability',
+  'createTimeOff',
+  'deleteTimeOff',
+  'putMinimums',
+])
+
 /** What decides whether an endpoint may be answered by a replica. */
 interface Declared {
   id: string
@@ -140,7 +151,9 @@ export function createReadPlaces(
       const { account } = asking
       await Promise.all([
         account && pins.set(`account:${account.accountId}`, AFTER_WRITE_MS),
-        ...(isOfRights(declaration) ? rightsOf(asking).map((name) => pins.set(name, AFTER_RIGHTS_MS)) : []),
+        ...(isOfRights(declaration) && !changesNoRight.has(declaration.id)
+          ? rightsOf(asking).map((name) => pins.set(name, AFTER_RIGHTS_MS))
+          : []),
       ])
       // The write is committed: that its position cannot be read is no failure of it.
       return replicas.position().then(sign, () => undefined)
@@ -166,9 +179,24 @@ interface Pins {
   has(names: readonly string[]): Promise<boolean>
 }
 
-/** The pins of a process and, in Redis, of all processes. While Redis does not answer, what it may know counts as pinned. */
+/**
+ * The pins of a process and, in Redis, of all processes. While Redis does not answer, what it may know counts as pinned. After one call without
+ * an answer none waits for one, until there is one again: a Redis that hangs must not delay each request.
+ */
 function createPins(redis: RedisClient | undefined): Pins {
   const own = new Map<string, number>()
+  let hangs = false
+  const noted = <T>(asked: Promise<T>) =>
+    asked.then(
+      (answer) => {
+        hangs = false
+        return answer
+      },
+      () => {
+        hangs = true
+        return null
+      },
+    )
   const keyOf = (name: string) => `{flightline}:pin:${name}`
   const prune = (now: number) => {
     for (const [name, until] of own) if (until <= now) own.delete(name)
@@ -179,17 +207,15 @@ function createPins(redis: RedisClient | undefined): Pins {
       if (own.size > 10_000) prune(now)
       own.set(name, Math.max(own.get(name) ?? 0, now + ms))
       // Whoever reads while Redis is away reads the primary, so a pin that is not told is not missed.
-      await redis?.set(keyOf(name), 1, 'PX', ms).catch(() => undefined)
+      const told = redis && noted(redis.set(keyOf(name), 1, 'PX', ms))
+      if (!hangs) await told
     },
     async has(names) {
       const now = performance.now()
       if (names.some((name) => (own.get(name) ?? 0) > now)) return true
       if (!redis) return false
-      try {
-        return (await redis.exists(...names.map(keyOf))) > 0
-      } catch {
-        return true
-      }
+      const found = noted(redis.exists(...names.map(keyOf)))
+      return hangs || (await found) !== 0
     },
   }
 }

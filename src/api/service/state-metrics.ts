@@ -66,7 +66,7 @@ export function replicaMetrics(registry: Registry, { readPlaces }: Services): ()
   if (!readPlaces) return () => undefined
   const reads = new Gauge({
     name: 'flightline_reads',
-    help: 'Lists and reports since the start by place: replica, primary; of those on the primary: pinned (after a write), repeated (refused or failed on a replica)',
+    help: 'Reads since the start by place: replica, primary; of those on the primary: pinned (after a write), repeated (refused or failed on a replica)',
     labelNames: ['place'],
     registers: [registry],
   })

@@ -33,6 +33,7 @@ import { createAccountReader, type ReadAccount } from '../platform/authz/read-ac
 import { readAllowedNetworks } from '../platform/config/allowed-networks.ts'
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import { checkPooler } from '../platform/db/check-pooler.ts'
+import { checkReplicas } from '../platform/db/check-replicas.ts'
 import type { Database } from '../platform/db/database.ts'
 import { openDatabaseClock } from '../platform/db/database-clock.ts'
 import { openReplicas, type Replicas } from '../platform/db/replicas.ts'
@@ -104,6 +105,8 @@ interface Opening {
   clock?: Clock
   /** Whether the process starts although Redis cannot be reached. Jobs then wait in the outbox. */
   queuesMayBeAway?: boolean
+  /** Whether the process reads replicas. Workers read the primary. */
+  readsReplicas?: boolean
 }
 
 /**
@@ -127,8 +130,9 @@ export async function openCore(config: Config, log: Log, opening: Opening = {}):
     recordKeys,
     onConnectionError: onError,
   })
-  const replicas = await openReplicasOf(config, database, onError)
   await checkPooler(database, config.DATABASE_PREPARE === 'on')
+  await checkReplicas(config.DATABASE_READ_URL, database.pool)
+  const replicas = opening.readsReplicas ? await openReplicasOf(config, database, onError) : null
   const clock = opening.clock ?? (await openDatabaseClock(database))
   const queues = await openQueueBackend({
     redisUrl: config.REDIS_URL,

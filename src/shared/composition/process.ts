@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, type ConfigDefaults, ConfigError, readConfig } from '../platform/config/config.ts'
 import { configWarnings } from '../platform/config/config-warnings.ts'
 import { describeConfig } from '../platform/config/describe-config.ts'
+import { whyUnusable } from '../platform/db/is-unusable.ts'
 
 /** Opens the log of a process: JSON lines, on standard output by default, with secrets removed. */
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
@@ -46,7 +47,7 @@ export function logConfig(log: Logger, config: Config): void {
 
 /** Exits a process that cannot start, with one line that names the cause. */
 export function exitWith(error: unknown): never {
-  const line = error instanceof Error ? error.message.split('\n')[0] : String(error)
+  const line = error instanceof Error ? (whyUnusable(error) ?? error.message.split('\n')[0]) : String(error)
   process.stderr.write(`flightline: ${error instanceof ConfigError ? line : `cannot start: ${line}`}\n`)
   process.exit(1)
 }

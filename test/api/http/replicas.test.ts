@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/shared/composition/tables.ts'
+import { checkReplica, checkReplicas } from '../../../src/shared/platform/db/check-replicas.ts'
 import { parseLogPosition } from '../../../src/shared/platform/db/replica-lag.ts'
 import { openReplicas, type Replica, type Replicas } from '../../../src/shared/platform/db/replicas.ts'
 import { cloneDatabase, emptyDatabase } from '../../support/database.ts'
@@ -20,9 +21,11 @@ const standIn = `
   insert into standby.state select true, null, system_identifier from pg_control_system();
   create function standby.pg_is_in_recovery() returns boolean language sql as 'select recovering from standby.state';
   create function standby.pg_last_wal_replay_lsn() returns pg_lsn language sql as 'select replayed from standby.state';
+  create table standby.log (inserted pg_lsn);
+  create function standby.pg_current_wal_insert_lsn() returns pg_lsn language sql as 'select inserted from standby.log';
   create function standby.pg_control_system(out system_identifier bigint) language sql as 'select cluster from standby.state';
   grant usage on schema standby to public;
-  grant select on standby.state to public;`
+  grant select on all tables in schema standby to public;`
 
 const MOST_LAG_MS = 2_000
 
@@ -142,3 +145,56 @@ describe('a replica', () => {
     expect(Math.min(...frozen.map(({ ms }) => ms))).toBeLessThan(400)
   })
 })
+
+describe('the end of the log of the primary', () => {
+  test.for([
+    ['0/4000028', '0/4000000', 'after the header of a segment, which is all that it holds'],
+    ['0/4002018', '0/4002000', 'after the header of a page'],
+    ['0/4002028', '0/4002028', 'after a record'],
+    ['0/4100028', '0/4100028', 'after a record in a page that begins no segment'],
+    ['1A/4000160', '1A/4000160', 'after a record in the first page of a segment'],
+  ] as const)('at %s is %s: %s', async ([inserted, end]) => {
+    await standby.query('truncate standby.log')
+    await standby.query('insert into standby.log values ($1)', [inserted])
+    const log = new pg.Pool({ connectionString: urls[0]!, max: 1 })
+    // A first connection may take longer than an answer may.
+    await log.query('select')
+    const of = await openReplicas(log, { urls: [], mostLagMs: MOST_LAG_MS, open: fail, onError: () => undefined })
+    try {
+      expect(await of.position()).toBe(end)
+    } finally {
+      await of.close()
+      await log.end()
+    }
+  })
+})
+
+describe('an address of DATABASE_READ_URL', () => {
+  const withPart = (part: Partial<Pick<URL, 'pathname' | 'username'>>) => Object.assign(new URL(ofPrimary()), part).href
+  const ofPrimary = () => String(primary.options.connectionString)
+
+  test('may lead to the server that accepts writes', async () => {
+    expect(await checkReplica(ofPrimary(), primary)).toBe(false)
+  })
+
+  test.for<[string, () => string, RegExp]>([
+    ['another database', () => urls[0]!, /^DATABASE_READ_URL: \S+: its database is \w+, that of DATABASE_URL is \w+$/],
+    ['no database', () => withPart({ pathname: '/nowhere' }), /^DATABASE_READ_URL: \S+: there is no such database/],
+    ['no role', () => withPart({ username: 'nobody' }), /^DATABASE_READ_URL: \S+: the /],
+  ])('that leads to %s stops a start', async ([, url, line]) => {
+    await expect(checkReplicas([ofPrimary(), url()], primary)).rejects.toThrow(line)
+  })
+
+  test('that leads to another server stops a start', async () => {
+    await standby.query('update standby.state set cluster = cluster + 1')
+    await expect(checkReplicas(urls, primary)).rejects.toThrow(/: it is no standby of the server of DATABASE_URL$/)
+    await standby.query('update standby.state set cluster = cluster - 1')
+  })
+
+  test('that does not answer stops no start', async () => {
+    await checkReplicas(['postgresql://127.0.0.1:9/flightline'], primary)
+    await expect(checkReplica('postgresql://127.0.0.1:9/flightline', primary)).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+const fail = () => Promise.reject(new Error('there is no replica'))

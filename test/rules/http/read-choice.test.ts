@@ -88,6 +88,12 @@ describe('a read goes', () => {
     expect(await placeOf(asking(3, 2))).toBe('replica')
   })
 
+  test('to a replica for others after what changes no right, as time off', async () => {
+    await places.written({ ...roles, id: 'createTimeOff' }, asking(1, 1))
+    expect(await placeOf(asking(1, 1))).toBe('primary')
+    expect(await placeOf(asking(2, 1))).toBe('replica')
+  })
+
   test('to the primary after an account joined or left an organization, also with the header', async () => {
     const joined = { ...roles, id: 'acceptInvitation', tag: 'Organizations' } as const
     const header = await places.written(joined, { ...asking(1, 1), actor: null })
@@ -106,6 +112,27 @@ describe('a read goes', () => {
     const redis = { set: away, exists: away } as never
     places = createReadPlaces(replicas, { redis, keySet })
     expect(await placeOf(asking(1, 1))).toBe('primary')
+  })
+
+  test('to the primary without waiting while Redis hangs, and to a replica when it answers again', async () => {
+    const hanging: PromiseWithResolvers<number>[] = []
+    const hang = () => {
+      const asked = Promise.withResolvers<number>()
+      hanging.push(asked)
+      return asked.promise
+    }
+    const redis = { set: hang, exists: hang }
+    places = createReadPlaces(replicas, { redis: redis as never, keySet })
+    const first = placeOf(asking(1, 1))
+    hanging[0]!.reject(new Error('Command timed out'))
+    expect(await first).toBe('primary')
+    expect(await placeOf(asking(1, 1))).toBe('primary')
+    await places.written(booking, asking(2, 1))
+    expect(hanging).toHaveLength(3)
+    for (const { resolve } of hanging) resolve(0)
+    await Promise.resolve()
+    redis.exists = async () => 0
+    expect(await placeOf(asking(1, 1))).toBe('replica')
   })
 })
 

@@ -45,7 +45,19 @@ function endUseless(client: pg.PoolClient): void {
 
 /** SQLSTATE classes of a server that is down, starting, out of connections or disk, or too slow, and that of a read-only one. */
 const databaseAway = new RegExp(`^(08|53|57|${READ_ONLY})`)
-const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+/** The last four: the machine is gone, or the way to it. */
+const networkAway = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+])
 const saidInWords =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/
 

@@ -56,7 +56,15 @@ const END_MS = 100
 const cluster = '(select system_identifier::text from pg_control_system()) as cluster'
 /** Replays are read only from a server that is in recovery: one that was promoted has a log of its own. */
 const replayedOf = `select pg_last_wal_replay_lsn()::text as position, ${cluster} where pg_is_in_recovery()`
-const endOf = 'select pg_current_wal_insert_lsn()::text as position'
+/**
+ * The end of the last record of the log. The insert position is after the header of a page that is still empty, as after `pg_switch_wal` or
+ * `archive_timeout`, and no standby replays that far before the next record.
+ */
+const endOf = `select ('0/0'::pg_lsn + at - case
+  when mod(at, pg_size_bytes(current_setting('wal_segment_size'))) = 40 then 40
+  when mod(at, current_setting('wal_block_size')::int) = 24 then 24
+  else 0 end)::text as position`
+const ofLog = `from (select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at) as log`
 
 interface Place {
   position: string | null
@@ -81,6 +89,7 @@ export async function openReplicas(
     urls.map(async (url) => {
       const watcher = new pg.Pool({
         connectionString: url,
+        application_name: 'flightline',
         max: 1,
         connectionTimeoutMillis: ANSWER_MS,
         query_timeout: ANSWER_MS,
@@ -129,7 +138,7 @@ export async function openReplicas(
   const watchPrimary = async () => {
     // The instant before the question: what is committed while it is answered may not be in it.
     const at = performance.now()
-    const { rows } = await primary.query<Place>(`${endOf}, ${cluster}`)
+    const { rows } = await primary.query<Place>(`${endOf}, ${cluster} ${ofLog}`)
     const position = parseLogPosition(rows[0]?.position ?? '')
     if (position === null) return
     clusterOfPrimary = rows[0]!.cluster
@@ -161,7 +170,7 @@ export async function openReplicas(
   }
   return {
     async position() {
-      const { rows } = await within(ANSWER_MS, primary.query<Pick<Place, 'position'>>(endOf))
+      const { rows } = await within(ANSWER_MS, primary.query<Pick<Place, 'position'>>(`${endOf} ${ofLog}`))
       return rows[0]!.position!
     },
     async choose(after) {
