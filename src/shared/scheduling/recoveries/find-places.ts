@@ -50,9 +50,13 @@ export interface DisplacedBooking {
   problems: Problem[]
 }
 
-/** How places are looked for. `isTogether`: whether one displaced booking leaves its place when another does; absent: all do. */
+/**
+ * How places are looked for. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking
+ * leaves its place when another does; absent: all do.
+ */
 interface Looking {
   most?: number
+  exceptResourceId?: number | undefined
   isTogether?(one: Interval, other: Interval): boolean
 }
 
@@ -63,7 +67,7 @@ interface Looking {
  */
 export async function findPlaces(
   facts: PlanFacts,
-  { most = MOST_PLACES, isTogether = () => true }: Looking = {},
+  { most = MOST_PLACES, exceptResourceId, isTogether = () => true }: Looking = {},
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const isBooked = facts.recovery.cause.maintenance !== undefined
   const asked = { left: MOST_JUDGEMENTS }
@@ -90,7 +94,8 @@ export async function findPlaces(
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
-    for await (const { place, at } of acceptedPlaces(facts, booking, { asked, most, away, endSlice })) {
+    const trying = { asked, most, exceptResourceId, away, endSlice }
+    for await (const { place, at } of acceptedPlaces(facts, booking, trying)) {
       const to = seenAfter(facts.resources, at)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
       const mostCents = consent.length === 0 ? from.cost : to.cost
@@ -114,6 +119,7 @@ type Booking = PlanFacts['bookings'][number]
 interface Trying {
   asked: { left: number }
   most: number
+  exceptResourceId: number | undefined
   away: ReadonlySet<number>
   endSlice(): Promise<void>
 }
@@ -121,7 +127,7 @@ interface Trying {
 async function* acceptedPlaces(
   plan: PlanFacts,
   booking: Booking,
-  { asked, most, away, endSlice }: Trying,
+  { asked, most, exceptResourceId, away, endSlice }: Trying,
 ): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
   const { row } = booking
   const here = placeHere(row)
@@ -131,6 +137,7 @@ async function* acceptedPlaces(
   for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
     if (found === most || asked.left <= 0) return
     await endSlice()
+    if (place.resourceId === exceptResourceId) continue
     const start = place.start.getTime()
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
     const crew = `${start} ${place.instructorId}`

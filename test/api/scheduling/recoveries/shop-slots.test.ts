@@ -90,6 +90,17 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect(over(13)).toMatchObject({ displaced: [{ reservationId: solo.id }], placeable: 0, lost: 1, points: 100 })
   })
 
+  test('the free hours of the aircraft itself before and after the window hide no place on another', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const booked = await bookDual(api, school, at(10))
+    for (const day of [22, 23, 24]) await fillTwin(api, school, twin, day)
+    const over = (await slotsOf(api, school.technician, school, 2)).find(({ start }) => start === hour(10))
+    expect(over).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 1, lost: 0, points: 10 })
+  })
+
   test('a place counts where a booking stands that the slot displaces too, and not where another one does', async ({
     api,
     school,
