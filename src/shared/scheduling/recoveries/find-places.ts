@@ -51,11 +51,13 @@ export interface DisplacedBooking {
 }
 
 /**
- * How places are looked for. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking
+ * How places are looked for. `isShared`: each booking may use its share of the judgements that are left, so that those without any place leave
+ * the later ones theirs. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking
  * leaves its place when another does; absent: all do.
  */
 interface Looking {
   most?: number
+  isShared?: boolean
   exceptResourceId?: number | undefined
   isTogether?(one: Interval, other: Interval): boolean
 }
@@ -67,10 +69,10 @@ interface Looking {
  */
 export async function findPlaces(
   facts: PlanFacts,
-  { most = MOST_PLACES, exceptResourceId, isTogether = () => true }: Looking = {},
+  { most = MOST_PLACES, isShared = false, exceptResourceId, isTogether = () => true }: Looking = {},
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const isBooked = facts.recovery.cause.maintenance !== undefined
-  const asked = { left: MOST_JUDGEMENTS }
+  const all = { left: MOST_JUDGEMENTS }
   const endSlice = slicesOf(SLICE_MS)
   const standing: { booking: Booking; here: Judged }[] = []
   for (const booking of facts.bookings) {
@@ -92,6 +94,8 @@ export async function findPlaces(
     const asserted = !isBooked && isAsserted(facts.recovery, booking, here, stands)
     const { problems } = judgement
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
+    const share = isShared ? Math.ceil(all.left / (leaving.length - rows.length)) : all.left
+    const asked = { left: share }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
     const trying = { asked, most, exceptResourceId, away, endSlice }
@@ -102,8 +106,9 @@ export async function findPlaces(
       const after = isBooked ? [] : standingAt(at.facts, away)
       displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), after, facts: at.facts })
     }
+    all.left -= share - asked.left
   }
-  return { rows, isCut: asked.left <= 0 }
+  return { rows, isCut: all.left <= 0 }
 }
 
 /**
