@@ -50,9 +50,15 @@ export interface DisplacedBooking {
   problems: Problem[]
 }
 
-/** How places are looked for. `isTogether`: whether one displaced booking leaves its place when another does; absent: all do. */
+/**
+ * How places are looked for. `isShared`: each booking may use its share of the judgements that are left, so that those without any place leave
+ * the later ones theirs. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking
+ * leaves its place when another does; absent: all do.
+ */
 interface Looking {
   most?: number
+  isShared?: boolean
+  exceptResourceId?: number | undefined
   isTogether?(one: Interval, other: Interval): boolean
 }
 
@@ -63,10 +69,10 @@ interface Looking {
  */
 export async function findPlaces(
   facts: PlanFacts,
-  { most = MOST_PLACES, isTogether = () => true }: Looking = {},
+  { most = MOST_PLACES, isShared = false, exceptResourceId, isTogether = () => true }: Looking = {},
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const isBooked = facts.recovery.cause.maintenance !== undefined
-  const asked = { left: MOST_JUDGEMENTS }
+  const all = { left: MOST_JUDGEMENTS }
   const endSlice = slicesOf(SLICE_MS)
   const standing: { booking: Booking; here: Judged }[] = []
   for (const booking of facts.bookings) {
@@ -88,17 +94,21 @@ export async function findPlaces(
     const asserted = !isBooked && isAsserted(facts.recovery, booking, here, stands)
     const { problems } = judgement
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
+    const share = isShared ? Math.ceil(all.left / (leaving.length - rows.length)) : all.left
+    const asked = { left: share }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
-    for await (const { place, at } of acceptedPlaces(facts, booking, { asked, most, away, endSlice })) {
+    const trying = { asked, most, exceptResourceId, away, endSlice }
+    for await (const { place, at } of acceptedPlaces(facts, booking, trying)) {
       const to = seenAfter(facts.resources, at)
       const consent = consentFor({ type: row.type, seats: row.seats, stands }, from, to)
       const mostCents = consent.length === 0 ? from.cost : to.cost
       const after = isBooked ? [] : standingAt(at.facts, away)
       displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), after, facts: at.facts })
     }
+    all.left -= share - asked.left
   }
-  return { rows, isCut: asked.left <= 0 }
+  return { rows, isCut: all.left <= 0 }
 }
 
 /**
@@ -114,6 +124,7 @@ type Booking = PlanFacts['bookings'][number]
 interface Trying {
   asked: { left: number }
   most: number
+  exceptResourceId: number | undefined
   away: ReadonlySet<number>
   endSlice(): Promise<void>
 }
@@ -121,7 +132,7 @@ interface Trying {
 async function* acceptedPlaces(
   plan: PlanFacts,
   booking: Booking,
-  { asked, most, away, endSlice }: Trying,
+  { asked, most, exceptResourceId, away, endSlice }: Trying,
 ): AsyncGenerator<{ place: PlaceToTry; at: Judged }> {
   const { row } = booking
   const here = placeHere(row)
@@ -131,6 +142,7 @@ async function* acceptedPlaces(
   for (const place of placesToTry(pickChoices(plan, booking), aroundOf(plan))) {
     if (found === most || asked.left <= 0) return
     await endSlice()
+    if (place.resourceId === exceptResourceId) continue
     const start = place.start.getTime()
     if ((atStart.get(start) ?? 0) === MOST_AT_A_START || isSame(place, here) || isAway(plan, place)) continue
     const crew = `${start} ${place.instructorId}`

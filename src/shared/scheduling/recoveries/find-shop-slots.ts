@@ -172,8 +172,8 @@ async function findDisplaced(
   const longest = Math.max(...times.map(({ start, end }) => end.getTime() - start.getTime()))
   const isTogether = (one: Interval, other: Interval) =>
     Math.max(one.start.getTime(), other.start.getTime()) - Math.min(one.end.getTime(), other.end.getTime()) < longest
-  const { rows } = await findPlaces({ ...facts, bookings }, { most: PLACES_A_BOOKING, isTogether })
-  return rows.map((row) => ({ ...row, places: row.places.filter((place) => place.resourceId !== resourceId) }))
+  const looking = { most: PLACES_A_BOOKING, isShared: true, exceptResourceId: resourceId, isTogether }
+  return (await findPlaces({ ...facts, bookings }, looking)).rows
 }
 
 /** Returns the items of a work: those that are named, or all of the aircraft, of which the next one counts. */

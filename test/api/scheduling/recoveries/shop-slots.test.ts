@@ -90,6 +90,40 @@ describe('slots for maintenance (§Shop slots)', () => {
     expect(over(13)).toMatchObject({ displaced: [{ reservationId: solo.id }], placeable: 0, lost: 1, points: 100 })
   })
 
+  test('the free hours of the aircraft itself before and after the window hide no place on another', async ({
+    api,
+    school,
+    twin,
+  }) => {
+    const booked = await bookDual(api, school, at(10))
+    for (const day of [22, 23, 24]) await fillTwin(api, school, twin, day)
+    const over = (await slotsOf(api, school.technician, school, 2)).find(({ start }) => start === hour(10))
+    expect(over).toMatchObject({ displaced: [{ reservationId: booked }], placeable: 1, lost: 0, points: 10 })
+  })
+
+  test('bookings without any place leave the later ones theirs', async ({ api, school }) => {
+    await buildTwin(api, school)
+    const { organizationId, plane, location, dispatcher, instructor } = school
+    const grounded = await buildMember(api, organizationId, ['student'])
+    for (const h of [6, 8, 10, 12, 14, 16]) await bookDual(api, school, at(h, 27))
+    await api.core.database.pool.query(
+      `with made as (
+         insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, resource_id, location_id,
+           created_by, reminded_for)
+         select $1, 'Lesson', 'dual', t, t + interval '1 hour', 'UTC', $2, $3, $4, t
+         from generate_series('2026-11-23T00:00Z'::timestamptz, '2026-11-26T18:00Z', interval '90 minutes') t
+         returning id, starts_at, ends_at)
+       insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+       select $1, id, 'instructors', 0, $5::int, starts_at, ends_at from made
+       union all
+       select $1, id, 'students', 1, $6::int, starts_at, ends_at from made`,
+      [organizationId, plane.id, location.id, dispatcher.orgUserId, instructor.orgUserId, grounded.orgUserId],
+    )
+    await api.core.database.pool.query('update membership set grounded = true where id = $1', [grounded.orgUserId])
+    const [first] = await slotsOf(api, school.technician, school, 2, 'startDate=2026-11-23&endDate=2026-11-27')
+    expect(first).toMatchObject({ start: hour(8, 27), placeable: 1, lost: 0, points: 10 })
+  })
+
   test('a place counts where a booking stands that the slot displaces too, and not where another one does', async ({
     api,
     school,
