@@ -36,7 +36,11 @@ const drawn: Readonly<Record<string, string>> = {
  * examples; random ids and tokens become constants. Keeps only the first item of each list.
  */
 export function steady(value: unknown, times: RunTimes, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map((item) => steady(item, times, name))
+  if (Array.isArray(value)) {
+    // Figures, as low, middle and high, belong together; of ids and records one shows how they look.
+    const isWhole = value.length === 3 && value.every((item) => typeof item === 'number') && !/Ids$/.test(name)
+    return (isWhole ? value : value.slice(0, 1)).map((item) => steady(item, times, name))
+  }
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, steady(part, times, key)]))
   }

@@ -81,9 +81,9 @@ A new record answers 201 with the record, a deletion 204 without a body, and a r
 record; work that goes on after the answer is 202. Under \`/training\`, new courses, versions, enrollments, records,
 credit, endorsements and grants, and deletions, answer 200; an invitation by mail and a notification that is marked as read answer 204.
 
-The errors of all operations of a kind are described once, as shared responses. An operation that lists errors of its own for
-a status can answer these too: 400 \`problems\` by field; 403 without a role or an organization; 404 without the record in
-the organization; 409 when somebody changed it at the same time, or the \`Idempotency-Key\` was used for another request.
+The errors that all operations of a kind have are shared responses. An operation with errors of its own for a status can
+answer these too: 400 \`problems\` by field; 403 without a role or an organization; 404 without the record in
+the organization; 409 when somebody changed it at once, or the \`Idempotency-Key\` was used for another request.
 
 Desk staff are owners, admins and dispatchers; staff are desk staff and instructors.
 

@@ -36,7 +36,7 @@ export const workflowsErrors = defineErrors('workflows', {
   ),
   exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),
   consentNeeded: conflict(
-    'Somebody has to agree to each of these places. Please ask these people, and apply with consent: given.',
+    'No place can be given without consent: see unoffered of each row. Ask the people and apply with consent: given, or plan anew.',
     'CONSENT_NEEDED',
   ),
   ownGain: forbidden(

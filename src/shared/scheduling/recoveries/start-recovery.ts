@@ -35,6 +35,8 @@ export async function startRecovery(
 ): Promise<{ id: number }> {
   const { organizationId } = actor
   const { cause, reach, start, end } = recovery
+  const isOfWindow = cause.resourceIds !== undefined || cause.instructorOrgUserIds !== undefined
+  if (isOfWindow && end <= tx.now) throw recoveryErrors.causeOver({ field: 'endDate' })
   await assertKnows(tx, actor, cause)
   await assertIsRoom(tx, organizationId, { ofOwners: 0, ofAll: MOST_OPEN - 1 })
   const taken = await findTaken(tx.db, { organizationId, ...recovery }, tx.now, most + 1)

@@ -329,5 +329,8 @@ describe('the cause of a recovery (§Recovery)', () => {
       const refused = await api.as(school.dispatcher).post('/recoveries', body)
       expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringMatching(/^cause\..*: is over/)])
     }
+    const past = { cause: { resourceIds: [school.plane.id] }, startDate: '2026-11-22', endDate: '2026-11-23' }
+    const refused = await api.as(school.dispatcher).post('/recoveries', past)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'endDate: is over'])
   })
 })
