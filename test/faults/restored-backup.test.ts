@@ -29,7 +29,12 @@ afterAll(() => simulator.close())
 
 /** The service on one database; the processor is the same for all of them. */
 async function run(databaseUrl?: string): Promise<Running> {
-  const env = { STRIPE_API_BASE: simulator.url, STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET }
+  const env = {
+    PROCESSOR_WAIT_MS: '10000',
+    STRIPE_API_BASE: simulator.url,
+    STRIPE_SECRET_KEY: SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
   const api = await startTestApp({ realTime: true, env, ...(databaseUrl && { databaseUrl }) })
   const address = await api.app.listen({ port: 0, host: '127.0.0.1' })
   await simulator.setWebhookUrl(`${address}/webhooks/stripe`)

@@ -192,14 +192,15 @@ describe('npm start', () => {
     // 1.4 h × (180 + 75), 1.5 h × (180 + 82), 1.3 h × (172 + 82), 1.6 h × (172 + 75) are paid; 2.1 h × 238 are not,
     // nor are the 1.1 h × 180 of a student for whom somebody else pays.
     // Three months before, paid from an account: 12.6 h × (210 + 75) and 2.6 h × (210 + 82) of one student, 7.8 h × (180 + 82)
-    // and 2.4 h × (180 + 75) of others, 6.4 h × 238 of a renter, of whose time 0.3 h were credited by a correction. A month of headset rental, 125, is overdue.
+    // and 2.4 h × (180 + 75) of others, 6.4 h × 238 of a renter, of whose time 0.3 h were credited by a correction. A month of headset rental, 125, is overdue,
+    // and so is a headset of 120 with 12.30 of tax.
     // 15 of them were credited. A headset of 219 with 22.45 of tax (10.25 %) was paid by check; the rental has 12.81. Of the
     // student who bought ten hours for 1,590, 1.4 + 1.3 + 1.4 + 1.4 h then and the 1.5 h of this week were paid by them.
     const summary = await read(variables, '/invoices/summary', token)
     expect(summary).toMatchObject({
       revenueCents: 147_540 + 852_900 - 1_500 + 24_145 + 159_000 - 70 * 1_800 - 7_140,
-      outstandingCents: 49_980 + 19_800 + 13_781,
-      overdueCents: 13_781,
+      outstandingCents: 49_980 + 19_800 + 13_781 + 13_230,
+      overdueCents: 13_781 + 13_230,
       paidCount: 28,
     })
   })
