@@ -62,5 +62,19 @@ describe('what is taken by hand (§22.1)', () => {
     ]
     expect(await mailed(owner, 1)).toEqual([reversed])
     expect((await mailed(student, 4)).toSorted()).toEqual([...taken, reversed].toSorted())
+    const entries = await expectOk<{ id: number; receiptNumber: number | null }[]>(
+      api,
+      admin,
+      'GET',
+      `/orgUsers/${student.orgUserId}/ledger`,
+    )
+    const entryId = entries.find(({ receiptNumber }) => receiptNumber === 2)!.id
+    await expectOk(api, admin, 'POST', `/ledger/${entryId}/reverse`, { reason: 'Counted twice' })
+    const undone = [
+      'reversal of receipt 2',
+      `${admin.name} reversed a deposit of $25.00 to the account of ${student.name}, which ${cashier.name} had recorded as receipt 2. It is no longer on the account. The reason: Counted twice`,
+    ]
+    expect((await mailed(owner, 2)).toSorted()).toEqual([reversed, undone].toSorted())
+    expect((await mailed(student, 5)).toSorted()).toEqual([...taken, reversed, undone].toSorted())
   })
 })

@@ -6,7 +6,9 @@ import { billingErrors } from '../billing.errors.ts'
 import type { Invoice } from '../invoices.tables.ts'
 import { findEntry } from '../ledger/ledger.queries.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
+import { findReceiptOf } from '../ledger/receipt.queries.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
+import { notifyOfReversal } from '../ledger/write-receipt.ts'
 import { isUsedPackage } from '../packages/package.access.ts'
 import { payOpenFromLedger } from '../payments/ledger-payments.jobs.ts'
 import { findPaymentOfEntry } from '../payments/payment.queries.ts'
@@ -70,7 +72,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
 
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
- * again. All owners are mailed when a charge of the actor's own account is reversed.
+ * again. All owners are mailed when a charge of the actor's own account is reversed; they and the payer, when a deposit with a receipt is.
  */
 export async function reverseLedgerEntry(
   tx: Tx,
@@ -85,6 +87,8 @@ export async function reverseLedgerEntry(
   const paymentId = invoice && (await findPaymentOfEntry(tx.db, organizationId, entryId))
   if (paymentId != null) throw billingErrors.entryPays({ paymentId }, { invoiceId, paymentId })
   const { reversalId, membershipId, amountCents } = await reverseEntry(tx, by, entryId, reason)
+  const receipt = await findReceiptOf(tx.db, { organizationId, entryId })
+  if (receipt) await notifyOfReversal(tx, by, receipt.id)
   if (invoice?.creditedCents) throw billingErrors.hasCredits()
   if (invoice && (await isUsedPackage(tx, invoice))) throw billingErrors.packageUsed()
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)

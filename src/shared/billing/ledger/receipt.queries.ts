@@ -38,11 +38,17 @@ export async function findReceiptToMail(
         .on('w.owner', '=', true)
         .on('w.removed_at', 'is', null),
     )
+    .leftJoin('ledger_entry as v', (join) =>
+      join.onRef('v.organization_id', '=', 'e.organization_id').onRef('v.reverses_id', '=', 'e.id'),
+    )
     .leftJoin('membership as b', (join) =>
-      join.onRef('b.organization_id', '=', 'p.organization_id').onRef('b.id', '=', 'p.reversed_by'),
+      join
+        .onRef('b.organization_id', '=', 'r.organization_id')
+        .on((eb) => eb('b.id', '=', eb.fn.coalesce('p.reversed_by', 'v.created_by'))),
     )
     .select(['r.number', 'r.amount_cents', 'o.name as organization', 'o.settings', 'by.search_name as recorder'])
-    .select(['p.method', 'p.reversal_reason', 'i.number as invoice_number', 'i.currency', 'b.search_name as reverser'])
+    .select(({ fn }) => fn.coalesce('p.reversal_reason', 'v.memo').as('reversal_reason'))
+    .select(['p.method', 'i.number as invoice_number', 'i.currency', 'b.search_name as reverser'])
     .select(['m.id as member_id', 'm.account_id', 'g.id as guest_id'])
     .select([
       'm.search_name as member',
@@ -57,16 +63,21 @@ export async function findReceiptToMail(
   return row ?? null
 }
 
-/** Returns the id of the receipt of a payment; null when it came by itself, or from the payer's account. */
+/**
+ * Returns the id of the receipt of a payment or of an entry of an account; null when it was not taken by hand, or came from the
+ * payer's account.
+ */
 export async function findReceiptOf(
   db: Db,
-  { organizationId, id }: { organizationId: number; id: number },
+  { organizationId, ...of }: { organizationId: number } & ({ paymentId: number } | { entryId: number }),
 ): Promise<{ id: number } | null> {
+  const [column, id] =
+    'paymentId' in of ? (['payment_id', of.paymentId] as const) : (['ledger_entry_id', of.entryId] as const)
   const receipt = await db
     .selectFrom('receipt')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('payment_id', '=', id)
+    .where(column, '=', id)
     .executeTakeFirst()
   return receipt ?? null
 }

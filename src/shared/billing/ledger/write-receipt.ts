@@ -46,7 +46,7 @@ export async function writeReceipt(tx: Tx, actor: Actor, receipt: Receipted): Pr
   tx.enqueue(mailReceipt, { organizationId: actor.organizationId, receiptId, about: 'taken', orgUserId: null })
 }
 
-/** Mails the payer and all owners that the payment of a receipt was reversed, whoever reversed it. */
+/** Mails the payer and all owners that the payment or deposit of a receipt was reversed, whoever reversed it. */
 export async function notifyOfReversal(tx: Tx, { organizationId }: Actor, receiptId: number): Promise<void> {
   const owners = await findOwners(tx.db, organizationId)
   for (const orgUserId of [null, ...owners.map((owner) => owner.orgUserId)]) {

@@ -34,7 +34,7 @@ export async function reversePayment(
   const payments = await findPaymentsToChange(tx, invoice)
   const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()
-  const receipt = await findReceiptOf(tx.db, payment)
+  const receipt = await findReceiptOf(tx.db, { organizationId: actor.organizationId, paymentId })
   if (actsAsCashier(actor)) assertIsOwnOfToday(tx, actor, payment)
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()

@@ -66,5 +66,6 @@ function sentenceOf(found: Found, about: 'taken' | 'reversed'): string {
   const recorder = cleanName(found.recorder)
   if (about === 'taken') return `${recorder} recorded ${what}. The number of the receipt is ${found.number}.`
   const reverser = cleanName(found.reverser ?? '') || recorder
-  return `${reverser} reversed ${what}, which ${recorder} had recorded as receipt ${found.number}. It is due again. The reason: ${found.reversal_reason ?? ''}`
+  const now = found.method ? 'It is due again.' : 'It is no longer on the account.'
+  return `${reverser} reversed ${what}, which ${recorder} had recorded as receipt ${found.number}. ${now} The reason: ${found.reversal_reason ?? ''}`
 }
