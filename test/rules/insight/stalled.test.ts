@@ -10,6 +10,7 @@ const at = (text: string) => new Date(text)
 const quiet: StalledFacts = {
   enrollmentId: 5,
   orgUserId: 9,
+  payerId: 9,
   lastOn: '2026-11-01',
   nextLesson: { isSolo: false },
   testPlanned: false,
@@ -109,6 +110,13 @@ const cases: [string, Partial<StalledFacts>, string, string | null, string][] = 
     'balance',
     '2026-11-12',
     'POST /orgUsers/9/ledger',
+  ],
+  [
+    'a bill-to payer whose ledger is below it',
+    { shortSince: at('2026-11-12T20:00:00Z'), payerId: 4 },
+    'balance',
+    '2026-11-12',
+    'POST /orgUsers/4/ledger',
   ],
   ['no booking ahead', { booked: false }, 'no_booking', '2026-11-01', 'POST /reservations'],
   [

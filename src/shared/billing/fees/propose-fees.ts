@@ -94,8 +94,8 @@ async function isFreeByOutage(tx: Tx, terms: Terms, start: Date): Promise<boolea
 }
 
 /**
- * Returns whether others booked or moved the payer so late that there was no free time: whoever could not see the terms before may cancel
- * as long as what was agreed in their name may be taken back.
+ * Returns whether others booked, seated or moved the payer so late that there was no free time: whoever could not see the terms before may
+ * cancel as long as what was agreed in their name may be taken back.
  */
 async function isFreeAsGiven(
   tx: Tx,
@@ -104,7 +104,8 @@ async function isFreeAsGiven(
   { terms, payers }: { terms: Terms; payers: ReservationRow['seats'] },
 ): Promise<boolean> {
   const members = payers.flatMap(({ orgUserId }) => (orgUserId === null ? [] : [orgUserId]))
-  const givenAt = await findTimedByOthersAt(tx.db, { organizationId, reservationId: row.id }, members)
+  const paying = { side: typeRules[row.type].pays, members, leading: payers[0]?.orgUserId ?? null }
+  const givenAt = await findTimedByOthersAt(tx.db, { organizationId, reservationId: row.id }, paying)
   if (givenAt === null || !isInsideFees(terms, noticeStartOf(row).getTime() - givenAt.getTime())) return false
   return mayUndo({ now: tx.now, start: row.starts_at, givenAt })
 }

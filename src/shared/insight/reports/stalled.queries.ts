@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { overdueAt } from '../../billing/invoices/invoice-filter.queries.ts'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { payerOfMember } from '../../identity/members/payer.queries.ts'
 import { isOwnStudent } from '../../identity/profiles/profile.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins, deskStaff, staff } from '../../platform/authz/roles.ts'
@@ -47,6 +48,8 @@ interface FactsRow {
   plannedTestAt: Date | null
   medicalCurrencyId: number | null
   overdueInvoice: { id: number; dueAt: string } | null
+  payerId: number
+  /** Of the payer; the instant of its last entry only of the student's own. */
   ledger: { cents: Cents; at: string | null }
   booked: number | null
   lastBookedAt: Date | null
@@ -90,6 +93,7 @@ function factsOf(row: FactsRow, least: Cents | null, zone: string, now: Date): S
   return {
     enrollmentId: row.id,
     orgUserId: row.student.orgUserId,
+    payerId: row.payerId,
     lastOn: localDate(row.quietSince, zone),
     nextLesson: row.nextLesson,
     testPlanned: row.plannedTestAt !== null && row.plannedTestAt > now,
@@ -137,8 +141,10 @@ function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: S
       (select json_build_object('id', i.id, 'dueAt', i.due_at) from invoice i
         where i.organization_id = e.organization_id and i.membership_id = e.membership_id and ${overdueAt(now)}
         order by i.due_at, i.id limit 1) as "overdueInvoice",
-      (select json_build_object('cents', coalesce(sum(w.amount_cents), 0), 'at', max(w.created_at)) from ledger_entry w
-        where w.organization_id = e.organization_id and w.membership_id = e.membership_id) as ledger,
+      ${payerOfMember} as "payerId",
+      (select json_build_object('cents', coalesce(sum(w.amount_cents), 0),
+          'at', max(w.created_at) filter (where w.membership_id = e.membership_id)) from ledger_entry w
+        where w.organization_id = e.organization_id and w.membership_id = ${payerOfMember}) as ledger,
       ${nextBooking(now, sql`r.id`)} as booked,
       (select max(p.ends_at) from ${bookingsOf} and p.starts_at <= ${now}) as "lastBookedAt",
       (select coalesce(json_agg(json_build_object('category', r.cancellation_category, 'at', r.cancelled_at)
@@ -162,7 +168,7 @@ function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: S
     from (select e.*, ${quietSince} as quiet_since from enrollment e
       join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
       where e.organization_id = ${organizationId} and e.status = 'enrolled' and ${readable(reader, instructorOrgUserIds)}) e
-    join membership m on m.organization_id = e.organization_id and m.id = e.membership_id
+    join membership m on m.organization_id = e.organization_id and m.id = e.membership_id and m.removed_at is null
     join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
     join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
     left join membership i on i.organization_id = e.organization_id and i.id = e.instructor_id

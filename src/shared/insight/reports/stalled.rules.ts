@@ -22,6 +22,8 @@ export interface Stall {
 export interface StalledFacts {
   enrollmentId: number
   orgUserId: number
+  /** Whose ledger pays for the student: the bill-to payer's, otherwise their own. */
+  payerId: number
   /** The day of the last completed lesson, or of the enrolment. */
   lastOn: string
   /** The first lesson that is not completed; null: all are. */
@@ -107,14 +109,14 @@ function endorsementEnded({ nextLesson, soloUntil }: StalledFacts, { now, zone }
   }
 }
 
-function balance({ overdueInvoice, shortSince, orgUserId }: StalledFacts, { zone }: Present): Stall | null {
+function balance({ overdueInvoice, shortSince, payerId }: StalledFacts, { zone }: Present): Stall | null {
   if (overdueInvoice) {
     const { id, dueAt } = overdueInvoice
     const action = { method: 'POST', path: `/invoices/${id}/remind` } as const
     return { cause: 'balance', since: localDate(dueAt, zone), action }
   }
   if (!shortSince) return null
-  const action = { method: 'POST', path: `/orgUsers/${orgUserId}/ledger` } as const
+  const action = { method: 'POST', path: `/orgUsers/${payerId}/ledger` } as const
   return { cause: 'balance', since: localDate(shortSince, zone), action }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { EventKind } from '../../platform/contracts/event-kinds.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -100,19 +101,22 @@ export async function findGivenAt(
 }
 
 /**
- * Returns when a booking was last made, restored or moved to another start, if that was by nobody of these members and none of them
- * agreed to it by the mailed link; null otherwise.
+ * Returns when a booking was last made, restored, moved to another start or given another leading payer, if that was by nobody of its
+ * paying members and none of them agreed to it by the mailed link; null otherwise.
  */
 export async function findTimedByOthersAt(
   db: Db,
   { organizationId, reservationId }: { organizationId: number; reservationId: number },
-  members: readonly number[],
+  { side, members, leading }: { side: Side | null; members: readonly number[]; leading: number | null },
 ): Promise<Date | null> {
+  const isOn = (place: 'before' | 'after') =>
+    sql`coalesce(${sql.ref(`e.${place}`)} #> array['personnel', ${side}::text] @> to_jsonb(${leading}::int), false)`
   const { rows } = await sql<{ at: Date; own: boolean }>`
     select e.at, coalesce(e.membership_id = any(${members}::int[]) or e.after ->> 'how' = 'link', false) as own from event e
     where e.organization_id = ${organizationId} and e.subject_kind = 'reservation' and e.subject_id = ${reservationId}
       and (e.kind in ('reservation.created', 'reservation.restored', 'reservation.offer_accepted', 'reservation.consent_given')
-        or (e.kind = 'reservation.changed' and e.before ->> 'start' <> e.after ->> 'start'))
+        or (e.kind = 'reservation.changed'
+          and (e.before ->> 'start' <> e.after ->> 'start' or (${isOn('after')} and not ${isOn('before')}))))
     order by e.sequence desc limit 1`.execute(db)
   const [last] = rows
   return last && !last.own ? last.at : null

@@ -121,6 +121,38 @@ describe('the terms of a booking (§29.1)', () => {
     expect(await owedAt(brought, 5)).toBeNull()
   })
 
+  test('cost nothing to who was seated by the desk inside them, and still to who had booked', async ({
+    api,
+    school,
+    goTo,
+    cancel,
+    fee,
+  }) => {
+    const friend = await buildMember(api, school.organizationId, ['student'])
+    const seat = (id: number, students: { orgUserId: number }[]) =>
+      expectOk(api, school.dispatcher, 'PATCH', `/reservations/${id}`, { personnel: { students } })
+    goTo(40)
+    const handedOver = await bookOnTerms(api, school)
+    goTo(6)
+    await seat(handedOver, [friend])
+    goTo(5)
+    await cancel(friend, handedOver)
+    expect(await fee(handedOver, school.admin)).toBeNull()
+    goTo(40)
+    const early = await bookOnTerms(api, school)
+    await seat(early, [friend])
+    goTo(5)
+    await cancel(friend, early)
+    expect(await fee(early, school.admin)).toMatchObject({ cents: 5_000 })
+    goTo(40)
+    const joined = await bookOnTerms(api, school)
+    goTo(6)
+    await seat(joined, [school.student, friend])
+    goTo(5)
+    await cancel(school.student, joined)
+    expect(await fee(joined, school.admin)).toMatchObject({ cents: 5_000 })
+  })
+
   test('are not left to somebody else: a payer cannot leave the seat', async ({ api, school, goTo }) => {
     goTo(40)
     const id = await bookOnTerms(api, school)
