@@ -29,7 +29,7 @@ export const qualificationErrors = defineErrors('qualification', {
   resumedByOthers: forbidden('Another admin must resume your own currency.'),
   endTooOld: invalid('on: is more than {days} days ago'),
   endBeforeRecord: invalid('{field}: is before the recorded date, {date}'),
-  provenAfterEnd: invalid('documentId: an ended currency begins again only with a verified document'),
+  provenAfterEnd: invalid('documentId: an ended currency takes new dates only with a verified document'),
   recordedByEnder: forbidden('You ended this currency. Somebody else must record the new dates.'),
   expiryMissing: invalid(
     'expiresAt: is required, because the currency has no period of its own; null: it never expires',

@@ -81,8 +81,8 @@ export const currencyRecordRoutes: Routes = (on) => {
       '61.56(c) for a flight review, 61.197 for an instructor certificate. When staff record their own currency, ' +
       'the admins are notified; their own medical or flight review needs a document that somebody else verified, ' +
       'unless they are the only staff. A registrar names the document of any medical or flight review. An ended ' +
-      'currency begins again with dates after its end, if they have a verified document and the person who records ' +
-      'them did not end the currency. Dates up to its end are recorded too, but it stays ended.',
+      'currency takes new dates only with a verified document, and not from who ended it. With dates after its end it ' +
+      'begins again; with others it stays ended.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },

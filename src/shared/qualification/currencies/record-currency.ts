@@ -70,9 +70,10 @@ export async function recordCurrency(
 }
 
 /**
- * Returns the columns of the end of a currency after new dates are recorded; none when the end stays. An ended currency begins
- * again with dates after its end, when a verified document proves them and somebody else than who ended it records them. The
- * only staff member needs neither for themselves, because nobody else could help. Implements interface §Currencies.
+ * Returns the columns of the end of a currency after new dates are recorded; none when the end stays. An ended currency takes new dates
+ * when a verified document proves them and somebody else than who ended it records them: they count once an admin resumes it, and it
+ * begins again by itself with dates after its end. The only staff member needs neither for themselves, because nobody else could help.
+ * Implements interface §Currencies.
  */
 async function endAfter(
   tx: Tx,
@@ -88,13 +89,14 @@ async function endAfter(
     emitEnded(tx, actor, { ...of, on: endedOn })
     return { ...notEnded, ended_on: endedOn, ended_by: actor.orgUserId }
   }
-  if (stored?.endedOn == null || !beginsAgain(completedAt, stored.endedOn, zone)) return {}
+  if (stored?.endedOn == null) return {}
   const alone = of.orgUserId === actor.orgUserId && !(await hasOtherStaff(tx, actor))
   if (!alone) {
     if (stored.endedBy === actor.orgUserId) throw qualificationErrors.recordedByEnder()
     const isProven = documentId !== null && (await isVerifiedDocument(tx, actor, rule, documentId))
     if (!isProven) throw qualificationErrors.provenAfterEnd()
   }
+  if (!beginsAgain(completedAt, stored.endedOn, zone)) return {}
   emitResumed(tx, actor, of)
   return notEnded
 }
