@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { notifyStalled } from '../../../src/shared/training/enrollments/notify-stalled.ts'
 import { remindExpiringEndorsements } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { buildMember, buildSchool, type School } from '../../support/builders.ts'
+import { asOwner } from '../../support/database.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
@@ -159,6 +163,46 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     await db.updateTable('membership').set({ removed_at: NOW }).where('id', '=', other.orgUserId).execute()
     await enrolledAt(enrollments[0]!, '2026-12-02T12:00:00Z')
     expect(await titlesAt('2026-12-14T12:00:00Z')).toEqual([[one, two], [one, two], [], []])
+    // Nothing ran on Monday 21 December.
+    const late = [[one, two, one], [one, two, one], [], []]
+    expect(await titlesAt('2026-12-23T15:00:00Z')).toEqual(late)
+    expect(await titlesAt('2026-12-27T23:00:00Z')).toEqual(late)
+  })
+
+  test('two runs at once, each with its part of many students, tell an instructor once', async () => {
+    const { api } = env
+    const course = await buildTraining(api, school)
+    const instructorOrgUserId = school.instructor.orgUserId
+    const enrolment = await enrol(api, school, course, school.student, { instructorOrgUserId })
+    // More than one batch, which a run claims in a transaction.
+    await asOwner(
+      api,
+      `with made as (
+        insert into membership overriding system value
+        select (jsonb_populate_record(m, jsonb_build_object('id', nextval(pg_get_serial_sequence('membership', 'id')),
+          'account_id', null, 'search_email', 's' || n || '@example.com'))).* from membership m, generate_series(1, 700) n where m.id = $1 returning id)
+      insert into enrollment overriding system value
+      select (jsonb_populate_record(e, jsonb_build_object('id', nextval(pg_get_serial_sequence('enrollment', 'id')),
+        'membership_id', made.id, 'created_at', timestamptz '2026-10-01'))).* from enrollment e, made where e.id = $2`,
+      [school.student.orgUserId, enrolment],
+    )
+    const { core, clock } = api
+    clock.now = new Date('2026-11-30T20:00:00Z')
+    const [claimed, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = inTransaction(core.database, core.clock, async (tx) => {
+      const count = await notifyStalled(tx)
+      claimed.resolve()
+      await commit.promise
+      return count
+    })
+    await claimed.promise
+    const second = inTransaction(core.database, core.clock, notifyStalled)
+    await pause(200)
+    commit.resolve()
+    const runs = await Promise.all([first, second])
+    clock.now = NOW
+    expect(runs.map(({ result }) => result)).toEqual([500, 200])
+    expect(runs.flatMap(({ enqueued }) => enqueued)).toHaveLength(1)
   })
 
   test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {

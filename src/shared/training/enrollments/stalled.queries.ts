@@ -9,7 +9,6 @@ export const STALLED_DAYS = 14
 
 /** The local hour of the digest, on Mondays. */
 const NOTIFIED_AT_HOUR = 7
-const DAY_MS = 86_400_000
 
 /** The start of the last completed lesson of an enrollment `e` on its version `v`: signed, with a passing grade. */
 const lastCompletedAt = sql`(select max(d.trained_at) ${completing} and d.signed_at is not null)`
@@ -29,14 +28,18 @@ export interface DueDigest {
   before: Date
 }
 
-/** Returns the digests that became due in the last 24 hours, by the zones of organizations. */
+/** SQL for the digests that are due, as `g`. */
+export const mondays = (due: readonly DueDigest[]): RawBuilder<unknown> => sql`unnest(
+  ${due.map(({ zone }) => zone)}::text[], ${due.map(({ at }) => at)}::timestamptz[],
+  ${due.map(({ before }) => before)}::timestamptz[]) g(zone, at, before)`
+
+/** Returns the digests of this week that are due, by the zones of organizations. One that was missed on Monday goes out later. */
 export async function findDueDigests(db: Db, now: Date): Promise<DueDigest[]> {
   const { rows } = await sql<{ zone: string }>`select distinct time_zone_name as zone from organization`.execute(db)
   return rows.flatMap(({ zone }) => {
     const monday = addDays(localDate(now, zone), 1 - dayOfWeek(now, zone))
     const at = wallToInstant(monday, NOTIFIED_AT_HOUR * 60, zone)
-    const isDue = at <= now && now.getTime() - at.getTime() < DAY_MS
-    return isDue ? [{ zone, at, before: quietBefore(at, zone, STALLED_DAYS) }] : []
+    return at <= now ? [{ zone, at, before: quietBefore(at, zone, STALLED_DAYS) }] : []
   })
 }
 
@@ -46,19 +49,21 @@ const teachers = sql`join training_course c on c.organization_id = e.organizatio
     and t.instructor and t.removed_at is null`
 
 /**
- * Returns who gets the digest of enrollments that were claimed at `now`: their instructors and chief instructors, but for those of
- * enrollments that were claimed in the 24 hours before, who got it then.
+ * Returns who gets the digest of enrollments that were claimed: their instructors and chief instructors, but for those of enrollments that
+ * were claimed before in the same week, who got it then.
  */
 export async function findDigestReaders(
   db: Db,
   claimed: readonly number[],
-  now: Date,
+  due: readonly DueDigest[],
 ): Promise<{ organizationId: number; orgUserId: number }[]> {
   const { rows } = await sql<{ organizationId: number; orgUserId: number }>`
     with told as (
       select t.organization_id, t.id, bool_and(e.id = any(${claimed}::int[])) as first
       from enrollment e ${teachers}
-      where e.stalled_notified_at > ${new Date(now.getTime() - DAY_MS)}
+      join organization o on o.id = e.organization_id
+      join ${mondays(due)} on g.zone = o.time_zone_name
+      where e.stalled_notified_at >= g.at
       group by t.organization_id, t.id)
     select organization_id as "organizationId", id as "orgUserId" from told where first order by 1, 2`.execute(db)
   return rows
