@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { notifyStalled } from '../../../src/shared/training/enrollments/notify-stalled.ts'
@@ -8,6 +7,7 @@ import { testedBackends } from '../../support/backends.ts'
 import { buildMember, buildSchool, type School } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
+import { until } from '../../support/eventually.ts'
 import { expectOk } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
@@ -197,7 +197,10 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     })
     await claimed.promise
     const second = inTransaction(core.database, core.clock, notifyStalled)
-    await pause(200)
+    // It waits for the first, or ends before.
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    await Promise.race([second, until(async () => (await core.database.pool.query(waiting)).rows.length === 1)])
     commit.resolve()
     const runs = await Promise.all([first, second])
     clock.now = NOW
