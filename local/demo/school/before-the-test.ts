@@ -7,9 +7,9 @@ import { gradeLesson } from '../../../src/shared/training/records/grade-lesson.t
 import { postCredit } from '../../../src/shared/training/records/post-credit.ts'
 import { signRecord } from '../../../src/shared/training/records/sign-record.ts'
 import { privatePilot } from '../../../src/shared/training/templates/private.ts'
-import { createReservation } from '../../../src/shared/workflows/create-reservation.ts'
 import { daysFrom } from './days.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
+import { makeBooking } from './make-booking.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 import { CERTIFICATES, type DemoEnrollment, type Enrollments } from './training.ts'
 
@@ -107,26 +107,15 @@ async function planTest(
   }
   const bookedAt = daysFrom(now, -9)
   await school.at(bookedAt, (tx) => planEnrollment(tx, isabel, id, { plannedTest }))
-  await school.at(bookedAt, (tx) =>
-    createReservation(tx, dana, {
-      id: null,
-      title: 'Practical test, private pilot',
-      type: 'dual',
-      start: at(TEST_IN_DAYS, 8),
-      end: at(TEST_IN_DAYS, 13),
-      zone: ZONE,
-      notes: null,
-      resourceId,
-      locationId: null,
-      seats: [
-        { side: 'instructors', index: 0, orgUserId: ivan.orgUserId },
-        { side: 'students', index: 0, orgUserId: theo.orgUserId },
-      ],
-      passengers: 0,
-      ifr: false,
-      recurrence: null,
-      collectionStyle: 'close_out',
-      prepaidAmountCents: null,
-    }),
-  )
+  await makeBooking(school, bookedAt, dana, {
+    title: 'Practical test, private pilot',
+    type: 'dual',
+    start: at(TEST_IN_DAYS, 8),
+    end: at(TEST_IN_DAYS, 13),
+    resourceId,
+    seats: [
+      { side: 'instructors', index: 0, orgUserId: ivan.orgUserId },
+      { side: 'students', index: 0, orgUserId: theo.orgUserId },
+    ],
+  })
 }

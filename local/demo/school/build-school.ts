@@ -1,4 +1,3 @@
-import { createAdHocInvoice } from '../../../src/shared/billing/invoices/create-ad-hoc.ts'
 import { createPayRun } from '../../../src/shared/billing/pay-runs/create-pay-run.ts'
 import { testWebhook } from '../../../src/shared/communication/webhooks/test-webhook.ts'
 import { createWebhook } from '../../../src/shared/communication/webhooks/write-webhook.ts'
@@ -9,7 +8,6 @@ import { publicEventKinds } from '../../../src/shared/platform/contracts/event-k
 import type { Database } from '../../../src/shared/platform/db/database.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { Clock } from '../../../src/shared/platform/kernel/clock.ts'
-import { cents, hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/kernel/zones.ts'
 import { runRest } from '../../../src/shared/platform/operations/run-operation.ts'
 import { judgeMarked } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
@@ -22,6 +20,7 @@ import { daysFrom } from './days.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
 import { type DemoSchool, foundSchool, ZONE } from './found-school.ts'
 import { runDesk } from './front-desk.ts'
+import { leaveOverdue } from './leave-overdue.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
 import { notifyMembers } from './notify-members.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
@@ -92,7 +91,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await tryBulk(school, founded, now)
     await planAhead(school, founded, now)
     await receiveRequests(school, founded, mailTokens, now)
-    if (parts.invoices) await leaveOverdue(school, founded, now)
+    if (parts.invoices) await leaveOverdue(school, founded, headsetOf(founded), now)
     await addWebhook(school, founded, parts, now)
     await postAnnouncements(school, founded, now)
     await addStalled(school, founded, courses.private, { now, invoices: parts.invoices })
@@ -119,23 +118,14 @@ async function payInstructors(school: SchoolTransaction, { actors }: DemoSchool,
   }
 }
 
-/** Creates an invoice for a headset rental. It is unpaid and was due ten days ago. */
-async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
-  const item = {
-    description: 'Headset rental, one month',
-    quantityHundredths: hundredths(100),
-    unit: 'month',
-    unitPrice: cents(12_500),
-  }
-  await school.at(daysFrom(now, -24), (tx) =>
-    createAdHocInvoice(tx, actors.adam, {
-      payer: { orgUserId: actors.rita.orgUserId },
-      items: [item],
-      memo: 'Headset rental',
-      dueAt: daysFrom(now, -10),
-    }),
-  )
-}
+/** The headset that a renter has not paid for. */
+const headsetOf = ({ actors }: DemoSchool) => ({
+  orgUserId: actors.rita.orgUserId,
+  item: { description: 'Headset rental, one month', unit: 'month', priceCents: 12_500 },
+  memo: 'Headset rental',
+  createdDaysAgo: 24,
+  dueDaysAgo: 10,
+})
 
 /** Adds a webhook for all events and sends it a test event. */
 async function addWebhook(

@@ -9,7 +9,6 @@ import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-inp
 import { bringBack } from '../../../src/shared/workflows/bring-back.ts'
 import { cancelReservation } from '../../../src/shared/workflows/cancel-reservation.ts'
 import { changeBooking } from '../../../src/shared/workflows/change-booking.ts'
-import { createReservation } from '../../../src/shared/workflows/create-reservation.ts'
 import { markCancelled } from '../../../src/shared/workflows/mark-cancelled.ts'
 import { restoreReservation } from '../../../src/shared/workflows/restore-reservation.ts'
 import { signFlight } from '../../../src/shared/workflows/sign-flight.ts'
@@ -17,6 +16,7 @@ import { workflowsErrors } from '../../../src/shared/workflows/workflows.errors.
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
 import { logFlight } from './log-flight.ts'
+import { makeBooking } from './make-booking.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 import { type Enrollments, recordLesson } from './training.ts'
 import { type DemoBooking, week } from './week.ts'
@@ -123,26 +123,16 @@ function slotOf({ day, from, hours }: DemoBooking, now: Date): Slot {
 async function book(school: SchoolTransaction, founded: DemoSchool, booking: DemoBooking, slot: Slot, now: Date) {
   const bookedAt = new Date(Math.min(slot.start.getTime() - 2 * DAY_MS, now.getTime() - HOUR_MS))
   const by = booking.type === 'maintenance' ? founded.actors.tom : founded.actors.dana
-  const { ids } = await school.at(bookedAt, (tx) =>
-    createReservation(tx, by, {
-      id: null,
-      title: booking.title,
-      type: booking.type,
-      ...slot,
-      zone: ZONE,
-      notes: null,
-      resourceId: founded.resourceIds[booking.on],
-      locationId: null,
-      seats: seatsOf(founded, booking),
-      passengers: booking.passengers ?? 0,
-      ifr: booking.ifr ?? false,
-      recurrence: null,
-      collectionStyle: 'close_out',
-      prepaidAmountCents: null,
-      overrides: booking.override && [{ ...booking.override, orgUserId: null }],
-    }),
-  )
-  return ids[0]!
+  return makeBooking(school, bookedAt, by, {
+    title: booking.title,
+    type: booking.type,
+    ...slot,
+    resourceId: founded.resourceIds[booking.on] ?? null,
+    seats: seatsOf(founded, booking),
+    passengers: booking.passengers ?? 0,
+    ifr: booking.ifr ?? false,
+    overrides: booking.override && [{ ...booking.override, orgUserId: null }],
+  })
 }
 
 function seatsOf({ actors }: DemoSchool, { instructor, students = [], renter, guest }: DemoBooking): SeatInput[] {

@@ -1,15 +1,15 @@
-import { createAdHocInvoice } from '../../../src/shared/billing/invoices/create-ad-hoc.ts'
 import { createManagedMember } from '../../../src/shared/identity/profiles/create-managed-member.ts'
-import { cents, hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
+import { tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/kernel/zones.ts'
 import { enrolStudent } from '../../../src/shared/training/enrollments/enrol-student.ts'
 import { gradeLesson } from '../../../src/shared/training/records/grade-lesson.ts'
 import { signRecord } from '../../../src/shared/training/records/sign-record.ts'
 import { cancelReservation } from '../../../src/shared/workflows/cancel-reservation.ts'
-import { createReservation } from '../../../src/shared/workflows/create-reservation.ts'
 import type { DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
+import { leaveOverdue } from './leave-overdue.ts'
+import { makeBooking } from './make-booking.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 import { CERTIFICATES } from './training.ts'
 
@@ -25,6 +25,13 @@ interface Stalled {
   booked?: number
   /** Whether an invoice of the student is overdue. */
   owes?: true
+}
+
+const headset = {
+  item: { description: 'Headset', unit: 'item', priceCents: 12_000 },
+  memo: null,
+  createdDaysAgo: 20,
+  dueDaysAgo: 6,
 }
 
 const untilSolo = [
@@ -83,7 +90,7 @@ export async function addStalled(
     )
     await grade(school, actors, { enrollmentId, course, student, now })
     await book(school, actors, { orgUserId, student, now })
-    if (student.owes && invoices) await leaveOverdue(school, actors, orgUserId, now)
+    if (student.owes && invoices) await leaveOverdue(school, { actors }, { orgUserId, ...headset }, now)
   }
 }
 
@@ -128,39 +135,21 @@ async function book(
 ): Promise<void> {
   const at = (day: number, minute: number) => wallToInstant(addDays(localDate(now, ZONE), day), minute, ZONE)
   const lesson = (madeDaysAgo: number, day: number) =>
-    school.at(daysFrom(now, -madeDaysAgo), (tx) =>
-      createReservation(tx, dana, {
-        id: null,
-        title: 'Ground lesson',
-        type: 'ground',
-        start: at(day, 7 * 60),
-        end: at(day, 7 * 60 + 30),
-        zone: ZONE,
-        notes: null,
-        resourceId: null,
-        locationId: null,
-        seats: [
-          { side: 'instructors', index: 0, orgUserId: isabel.orgUserId },
-          { side: 'students', index: 0, orgUserId },
-        ],
-        passengers: 0,
-        ifr: false,
-        recurrence: null,
-        collectionStyle: 'close_out',
-        prepaidAmountCents: null,
-      }),
-    )
+    makeBooking(school, daysFrom(now, -madeDaysAgo), dana, {
+      title: 'Ground lesson',
+      type: 'ground',
+      start: at(day, 7 * 60),
+      end: at(day, 7 * 60 + 30),
+      resourceId: null,
+      seats: [
+        { side: 'instructors', index: 0, orgUserId: isabel.orgUserId },
+        { side: 'students', index: 0, orgUserId },
+      ],
+    })
   for (const daysAgo of cancelled) {
-    const { ids } = await lesson(daysAgo + 3, -daysAgo)
+    const id = await lesson(daysAgo + 3, -daysAgo)
     const cancellation = { reason: 'Low ceiling', category: 'weather' }
-    await school.at(daysFrom(now, -daysAgo - 1), (tx) => cancelReservation(tx, dana, ids[0] as number, cancellation))
+    await school.at(daysFrom(now, -daysAgo - 1), (tx) => cancelReservation(tx, dana, id, cancellation))
   }
   if (booked !== undefined) await lesson(2, booked)
-}
-
-async function leaveOverdue(school: SchoolTransaction, { adam }: Actors, orgUserId: number, now: Date): Promise<void> {
-  const item = { description: 'Headset', quantityHundredths: hundredths(100), unit: 'item', unitPrice: cents(12_000) }
-  await school.at(daysFrom(now, -20), (tx) =>
-    createAdHocInvoice(tx, adam, { payer: { orgUserId }, items: [item], memo: null, dueAt: daysFrom(now, -6) }),
-  )
 }
