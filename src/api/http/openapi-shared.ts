@@ -2,6 +2,7 @@ import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
 import { cursorExample } from './cursors.ts'
 import { entryOf, errorAnswer, generalErrors } from './openapi-errors.ts'
 import type { Schemas } from './openapi-schema.ts'
+import { id } from './schemas.ts'
 
 /** The descriptions of successful answers by status. */
 export const meaning: Record<string, string> = {
@@ -14,12 +15,7 @@ export const meaning: Record<string, string> = {
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
-  IdOrMe: {
-    anyOf: [
-      { type: 'integer', minimum: 1 },
-      { type: 'string', enum: ['me'], choices: 'Me' },
-    ],
-  },
+  IdOrMe: { anyOf: [id, { type: 'string', enum: ['me'], choices: 'Me' }] },
   ApiError: {
     type: 'object',
     required: ['message'],

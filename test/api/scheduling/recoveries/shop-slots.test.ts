@@ -44,6 +44,13 @@ async function fillTwin(api: TestApp, school: School, twin: School['plane'], day
   await bookDual(api, { ...school, plane: twin, student, instructor }, times)
 }
 
+/** Adds a reminder of the school's aircraft. */
+const addReminder = (api: TestApp, school: School, body: object) =>
+  expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', {
+    resource: { id: school.plane.id },
+    ...body,
+  })
+
 describe('slots for maintenance (§Shop slots)', () => {
   test('start on the hour in shop hours; what displaces nothing is cheapest, then what moves', async ({
     api,
@@ -214,11 +221,7 @@ describe('slots for maintenance (§Shop slots)', () => {
     api,
     school,
   }) => {
-    const add = (body: object) =>
-      expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', {
-        resource: { id: school.plane.id },
-        ...body,
-      })
+    const add = (body: object) => addReminder(api, school, body)
     // The tach is at 900.
     const hundred = await add({ name: '100-hour', basis: 'tach', intervalHours: 100, dueReading: 903 })
     const later = await add({ name: 'Oil', basis: 'tach', intervalHours: 50, dueReading: 945 })
@@ -242,11 +245,7 @@ describe('slots for maintenance (§Shop slots)', () => {
     api,
     school,
   }) => {
-    const add = (body: object) =>
-      expectOk<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', {
-        resource: { id: school.plane.id },
-        ...body,
-      })
+    const add = (body: object) => addReminder(api, school, body)
     // The tach is at 900: the only flight of Monday reaches the 902 hours and does not pass them, so nothing does on Tuesday, when the annual is late.
     const hours = await add({ name: '50-hour', basis: 'tach', intervalHours: 50, dueReading: 902 })
     const annual = await add({ name: 'Annual', basis: 'calendar', intervalMonths: 12, dueAt: hour(0, 24) })
