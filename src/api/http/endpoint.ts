@@ -221,9 +221,9 @@ async function perform(services: Services, endpoint: AnyWriting, { call, claim, 
 
 /** Returns the name of the record that a request writes, by its path, such as `7 /invoices/12`; null for a path without one. */
 function recordOf({ request, params, actor }: AnyCall): string | null {
-  const [, collection] = /^(.*?)\/:id\b/.exec(request.routeOptions.url ?? '') ?? []
-  const { id } = (params ?? {}) as { id?: number }
-  return collection === undefined || id === undefined ? null : `${actor?.organizationId} ${collection}/${id}`
+  const [, collection = '', name = ''] = /^([^:]*):(\w+)/.exec(request.routeOptions.url ?? '') ?? []
+  const id = (params as Record<string, unknown> | undefined)?.[name]
+  return id === undefined ? null : `${actor?.organizationId} ${collection}${id}`
 }
 
 function send(reply: FastifyReply, { status, headers = {}, body, list }: Answer): FastifyReply {
