@@ -77,22 +77,62 @@ function sumOf(asked: readonly Asked[]): number {
   return asked.reduce((sum, { points }) => sum + points, 0)
 }
 
+/** How long Redis rests after a question that failed. */
+const REST_MS = 5_000
+
+/**
+ * Returns a function that asks Redis and rejects at once while the connection is not ready, or for five seconds after a
+ * question failed; then one question tries again. A server that hangs so delays a few requests and not each.
+ */
+export function askWithRest(redis: RedisClient): <T>(question: () => Promise<T>) => Promise<T> {
+  let restsUntil = 0
+  const rest = () => {
+    restsUntil = performance.now() + REST_MS
+  }
+  return async (question) => {
+    if (redis.status !== 'ready') throw new Error('Redis connection is not ready')
+    if (performance.now() < restsUntil) throw new Error('Redis gave no answer a moment ago')
+    if (restsUntil > 0) rest()
+    try {
+      const answer = await question()
+      restsUntil = 0
+      return answer
+    } catch (error) {
+      rest()
+      throw error
+    }
+  }
+}
+
 type Options = ConstructorParameters<typeof RateLimiterRedis>[0]
+
+interface Shared {
+  redis: RedisClient
+  count: Count
+  ask: ReturnType<typeof askWithRest>
+}
 
 /** A limiter in Redis that counts with `countTogether`. */
 export class SharedLimiter extends RateLimiterRedis {
   readonly #redis: RedisClient
   readonly #count: Count
+  readonly #ask: Shared['ask']
 
-  constructor({ redis, count, ...options }: Omit<Options, 'storeClient'> & { redis: RedisClient; count: Count }) {
+  constructor({ redis, count, ask, ...options }: Omit<Options, 'storeClient'> & Shared) {
     super({ ...options, storeClient: redis })
     this.#redis = redis
     this.#count = count
+    this.#ask = ask
   }
 
   /** Replaces the library's own call. No limit is set to a value, and each has whole seconds. */
   async _upsert(key: string, points: number, milliseconds: number): Promise<[number, number]> {
-    if (this.#redis.status !== 'ready') throw new Error('Redis connection is not ready')
-    return this.#count(key, points, milliseconds / 1_000)
+    return this.#ask(() => this.#count(key, points, milliseconds / 1_000))
+  }
+
+  /** Replaces the library's own call. Null: nothing is counted. */
+  async _get(key: string): Promise<unknown[] | null> {
+    const found = await this.#ask(() => this.#redis.multi().get(key).pttl(key).exec())
+    return found?.[0]?.[1] === null ? null : found
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
-import { countTogether, SharedLimiter } from './count-together.ts'
+import { askWithRest, countTogether, SharedLimiter } from './count-together.ts'
 import { announce, type Counted, describe, isTighter, left } from './counted-limit.ts'
 import { countsDone, type Limit, type LimitName, limits } from './limits.ts'
 
@@ -45,7 +45,7 @@ export interface RateLimits {
  * @throws TooManyRequests from `consume` and `attempt` when a limit is exceeded.
  */
 export function createRateLimits({ redis, factor }: { redis: RedisClient | undefined; factor: number }): RateLimits {
-  const count = redis && countTogether(redis)
+  const shared = redis && { redis, count: countTogether(redis), ask: askWithRest(redis) }
   const limiters = Object.fromEntries(
     Object.entries<Limit>(limits).map(([name, limit]) => {
       const settings = {
@@ -54,10 +54,7 @@ export function createRateLimits({ redis, factor }: { redis: RedisClient | undef
         duration: limit.seconds,
       }
       const memory = new RateLimiterMemory(settings)
-      const limiter =
-        redis && count
-          ? new SharedLimiter({ ...settings, redis, count, insuranceLimiter: memory, rejectIfRedisNotReady: true })
-          : memory
+      const limiter = shared ? new SharedLimiter({ ...settings, ...shared, insuranceLimiter: memory }) : memory
       return [name, { limiter, points: settings.points, policy: `${settings.points};w=${limit.seconds}` }]
     }),
   ) as Record<LimitName, Limiter>

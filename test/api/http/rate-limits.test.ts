@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts'
 import { startRedis, testedBackends } from '../../support/backends.ts'
@@ -20,6 +20,13 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
 const remaining = (response: LightMyRequestResponse) => Number(response.headers['ratelimit-remaining'])
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+/** Runs work; returns how many milliseconds it took, and its answer. */
+async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
+  const began = performance.now()
+  const answer = await work()
+  return [performance.now() - began, answer]
+}
 
 test('every response has the RateLimit headers (§Limits)', async () => {
   const api = await start()
@@ -220,8 +227,8 @@ describe('work of the desk (§Limits)', () => {
 })
 
 describe.runIf(testedBackends().includes('redis'))('two processes that share Redis', () => {
-  async function connect(url: string): Promise<Redis> {
-    const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
+  async function connect(url: string, options: RedisOptions = {}): Promise<Redis> {
+    const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null, ...options })
     client.on('error', () => {})
     opened.push({ close: async () => client.disconnect() })
     await client.ping()
@@ -249,5 +256,26 @@ describe.runIf(testedBackends().includes('redis'))('two processes that share Red
     const statuses = answers.map((answer) => answer.statusCode)
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
     expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+  })
+
+  test('continue to count alone while Redis hangs, which few requests wait for, and together when it answers', async () => {
+    const redis = await startRedis()
+    opened.push({ close: redis.stop })
+    const api = await start({ rateLimitRedis: await connect(redis.url, { commandTimeout: 1_000 }) })
+    const ask = async () => (await api.call('GET', '/users')).statusCode
+    expect(await ask()).toBe(401)
+    process.kill(redis.pid(), 'SIGSTOP')
+    const [waited] = await timed(ask)
+    const [after, statuses] = await timed(async () => {
+      const all: number[] = []
+      for (let n = 0; n < 20; n++) all.push(await ask())
+      return all
+    })
+    process.kill(redis.pid(), 'SIGCONT')
+    expect(statuses).toEqual(Array(20).fill(401))
+    expect(after).toBeLessThan(waited)
+    const counted = await connect(redis.url)
+    await counted.flushall()
+    await expect.poll(async () => [await ask(), await counted.dbsize()]).toEqual([401, 1])
   })
 })
