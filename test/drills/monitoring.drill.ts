@@ -32,6 +32,10 @@ const inTrouble = [
   { series: 'flightline_held{instance="a"}', values: '1x60' },
   { series: 'flightline_gateway_webhooks_missed{instance="a"}', values: '3x60' },
   { series: 'flightline_database_connections{instance="a", pool="work", state="waiting"}', values: '3x60' },
+  { series: 'flightline_replica_lag_seconds{instance="a", replica="one:5432"}', values: '-1x60' },
+  { series: 'flightline_replica_lag_seconds{instance="a", replica="two:5432"}', values: '30x60' },
+  { series: 'flightline_replica_lag_seconds{instance="b", replica="one:5432"}', values: '-1x60' },
+  { series: 'flightline_replica_lag_seconds{instance="b", replica="two:5432"}', values: '0.2x60' },
 ]
 
 describe('promtool', () => {
@@ -54,6 +58,7 @@ describe('promtool', () => {
       'FlightlineJobsLate',
       'FlightlineJobsGivenUp',
       'FlightlineConnectionsWaiting',
+      'FlightlineReplicasAway',
       'FlightlineNotReady',
       'FlightlineJobsStuck',
       'FlightlineJobsOfOtherRelease',

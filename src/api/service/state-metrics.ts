@@ -62,7 +62,7 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
 }
 
 /** Declares the metrics of replicas, and returns the function that reads them; without replicas there are none. */
-export function replicaMetrics(registry: Registry, { readPlaces }: Services): () => void {
+export function replicaMetrics(registry: Registry, { readPlaces }: Pick<Services, 'readPlaces'>): () => void {
   if (!readPlaces) return () => undefined
   const reads = new Gauge({
     name: 'flightline_reads',
