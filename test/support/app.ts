@@ -90,6 +90,9 @@ export async function testEnvironment(databaseUrl: string): Promise<Record<strin
   }
 }
 
+/** The environment of an API whose test starts workers: a request may wait for what they do. */
+export const waitingForWorkers = { PROCESSOR_WAIT_MS: '10000' }
+
 /** Starts an API for a test file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const databaseUrl = options.databaseUrl ?? (await cloneDatabase())

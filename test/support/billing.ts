@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from '../../src/shared/platform/authz/organization-settings.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
-import { startTestApp, type TestApp } from './app.ts'
+import { startTestApp, type TestApp, waitingForWorkers } from './app.ts'
 import { type StartedBackend, startBackend } from './backends.ts'
 import { buildSchool, type School } from './builders.ts'
 import { setRates } from './flights.ts'
@@ -30,7 +30,7 @@ export async function startBilling(
     realTime: true,
     env: {
       ...backend.env,
-      ...(options.workers !== false && { PROCESSOR_WAIT_MS: '10000' }),
+      ...(options.workers !== false && waitingForWorkers),
       STRIPE_API_BASE: simulator.url,
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -1,6 +1,6 @@
 import { type DomainEventInput, notify } from '../../src/shared/communication/notifications/notify.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
-import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
+import { startTestApp, type TestApp, type TestAppOptions, waitingForWorkers } from './app.ts'
 import { startBackend } from './backends.ts'
 import type { Member, School } from './builders.ts'
 import { createRecordingPush, type RecordingPush } from './recording-push.ts'
@@ -24,7 +24,7 @@ export async function startNotifying(
 ): Promise<NotificationEnv> {
   const push = createRecordingPush()
   const backend = await startBackend(kind)
-  const api = await startTestApp({ env: { ...backend.env, ...env } })
+  const api = await startTestApp({ env: { ...waitingForWorkers, ...backend.env, ...env } })
   const workers = await startTestWorkers(api, { push })
   return {
     api,

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { NOW, startTestApp, type TestAppOptions } from './app.ts'
+import { NOW, startTestApp, type TestAppOptions, waitingForWorkers } from './app.ts'
 import { startBilling } from './billing.ts'
 import { buildSchool, type SchoolOptions } from './builders.ts'
 import { startNotifying } from './domain-events.ts'
@@ -36,11 +36,15 @@ export function sharedSchoolTest({ school, ...options }: Options = {}) {
 
 /** Returns a `test` with the fixtures `api` and `workers`: one API with workers per file. */
 export function workersTest(options: TestAppOptions = {}) {
-  return apiTest(options).extend('workers', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
-    const workers = await startTestWorkers(api)
-    onCleanup(() => workers.stop())
-    return workers
-  })
+  return apiTest({ ...options, env: { ...waitingForWorkers, ...options.env } }).extend(
+    'workers',
+    { scope: 'file', auto: true },
+    async ({ api }, { onCleanup }) => {
+      const workers = await startTestWorkers(api)
+      onCleanup(() => workers.stop())
+      return workers
+    },
+  )
 }
 
 /** Returns a `test` with the fixtures `api`, `workers` and `school`: a new school before each test, which starts at `NOW`. */

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 import type { MeetingProvider } from '../../src/shared/communication/communication.tables.ts'
-import { startTestApp, type TestApp } from './app.ts'
+import { startTestApp, type TestApp, waitingForWorkers } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
 import { expectOk } from './flights.ts'
 import { type GoogleSimulator, startGoogleSimulator } from './google-simulator.ts'
@@ -41,7 +41,7 @@ export async function startMeetings(options: LocalStackOptions = {}): Promise<Me
   const api = await startTestApp({
     env: {
       PUBLIC_URL,
-      ...(options.workers !== false && { PROCESSOR_WAIT_MS: '10000' }),
+      ...(options.workers !== false && waitingForWorkers),
       MEETING_TIMEOUT_MS: '1000',
       ZOOM_CLIENT_ID: oauth.zoom.clientId,
       ZOOM_CLIENT_SECRET: oauth.zoom.clientSecret,
