@@ -51,25 +51,24 @@ export interface DisplacedBooking {
 }
 
 /**
- * How places are looked for. `isShared`: each booking may use its share of the judgements that are left, so that those without any place leave
- * the later ones theirs. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking
- * leaves its place when another does; absent: all do.
+ * How places are looked for. `exceptResourceId`: the resource that no booking gets at any time. `isTogether`: whether one displaced booking leaves
+ * its place when another does; absent: all do.
  */
 interface Looking {
   most?: number
-  isShared?: boolean
   exceptResourceId?: number | undefined
   isTogether?(one: Interval, other: Interval): boolean
 }
 
 /**
  * Returns the displaced bookings by start, each with at most `most` places that the rules accept when all displaced bookings have left
- * theirs. A place where one of them stands says so, except beside a maintenance booking, which displaces all of its resource at once.
- * `isCut`: there were more places than a plan may judge. Implements interface §Recovery.
+ * theirs. A place where one of them stands says so, except beside a maintenance booking, which displaces all of its resource at once. Each
+ * booking may use its share of the judgements that are left, so that those without any place leave the later ones theirs.
+ * `isCut`: one had more places to judge. Implements interface §Recovery.
  */
 export async function findPlaces(
   facts: PlanFacts,
-  { most = MOST_PLACES, isShared = false, exceptResourceId, isTogether = () => true }: Looking = {},
+  { most = MOST_PLACES, exceptResourceId, isTogether = () => true }: Looking = {},
 ): Promise<{ rows: DisplacedBooking[]; isCut: boolean }> {
   const isBooked = facts.recovery.cause.maintenance !== undefined
   const all = { left: MOST_JUDGEMENTS }
@@ -85,6 +84,7 @@ export async function findPlaces(
     ({ booking, here }) => isBooked || booking.byOther || !isOnRecord(here.facts, held) || isHeld(here.judgement),
   )
   const rows: DisplacedBooking[] = []
+  let isCut = false
   for (const { booking, here } of leaving) {
     const { row } = booking
     const { judgement } = here
@@ -94,7 +94,7 @@ export async function findPlaces(
     const asserted = !isBooked && isAsserted(facts.recovery, booking, here, stands)
     const { problems } = judgement
     const displaced = { id: row.id, row, stands, asserted, problems, places: [] as AcceptedPlace[] }
-    const share = isShared ? Math.ceil(all.left / (leaving.length - rows.length)) : all.left
+    const share = Math.ceil(all.left / (leaving.length - rows.length))
     const asked = { left: share }
     rows.push(displaced)
     const from = seenPlace(facts.resources, here)
@@ -107,8 +107,9 @@ export async function findPlaces(
       displaced.places.push({ ...place, consent, mostCents, takes: takesOf(place, row), after, facts: at.facts })
     }
     all.left -= share - asked.left
+    isCut ||= asked.left <= 0
   }
-  return { rows, isCut: all.left <= 0 }
+  return { rows, isCut }
 }
 
 /**

@@ -172,7 +172,7 @@ async function findDisplaced(
   const longest = Math.max(...times.map(({ start, end }) => end.getTime() - start.getTime()))
   const isTogether = (one: Interval, other: Interval) =>
     Math.max(one.start.getTime(), other.start.getTime()) - Math.min(one.end.getTime(), other.end.getTime()) < longest
-  const looking = { most: PLACES_A_BOOKING, isShared: true, exceptResourceId: resourceId, isTogether }
+  const looking = { most: PLACES_A_BOOKING, exceptResourceId: resourceId, isTogether }
   return (await findPlaces({ ...facts, bookings }, looking)).rows
 }
 
