@@ -1,5 +1,5 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import type { RedisClient } from '../../shared/platform/jobs/open-redis.ts'
+import { onOtherServer, type RedisClient } from '../../shared/platform/jobs/open-redis.ts'
 
 /**
  * Adds points to keys that expire, and returns the sum and the milliseconds that are left of each. It does what the
@@ -82,13 +82,17 @@ const REST_MS = 5_000
 
 /**
  * Returns a function that asks Redis and rejects at once while the connection is not ready, or for five seconds after a
- * question failed; then one question tries again. A server that hangs so delays a few requests and not each.
+ * question failed; then one question tries again. A server that hangs so delays a few requests and not each. Another server, after a failover, is
+ * asked at once.
  */
 export function askWithRest(redis: RedisClient): <T>(question: () => Promise<T>) => Promise<T> {
   let restsUntil = 0
   const rest = () => {
     restsUntil = performance.now() + REST_MS
   }
+  onOtherServer(redis, () => {
+    restsUntil = 0
+  })
   return async (question) => {
     if (redis.status !== 'ready') throw new Error('Redis connection is not ready')
     if (performance.now() < restsUntil) throw new Error('Redis gave no answer a moment ago')
