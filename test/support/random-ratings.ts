@@ -112,10 +112,10 @@ async function drawFacts(world: World, random: Random): Promise<void> {
       [school.organizationId, orgUserId, JSON.stringify(verified)],
     )
   }
-  await pool.query('update endorsement set superseded_at = $2, superseded_by_id = id where organization_id = $1', [
-    school.organizationId,
-    api.clock.now,
-  ])
+  await pool.query(
+    'update endorsement set superseded_at = $2, superseded_by_id = id where organization_id = $1 and superseded_at is null',
+    [school.organizationId, api.clock.now],
+  )
   const codes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.8', 'A.9', 'A.10', 'A.11', 'A.12', 'A.13', 'A.72', 'A.73', 'A.75']
   for (const { orgUserId } of [...students, ...renters, ...instructors]) {
     for (const code of codes.filter(() => maybe(0.75))) {
