@@ -4,6 +4,7 @@ import { type MakeAndModel, modelKeysOf, type NamedAircraft } from '../fleet/res
 import type { Db } from '../platform/db/database.ts'
 import { nameOf } from '../platform/db/sort-keys.ts'
 import { isProven } from '../qualification/endorsement-proof.queries.ts'
+import { isRatedIn, type VerifiedCertificate } from '../qualification/ratings.rules.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import {
   type FlightPlace,
@@ -40,21 +41,22 @@ export interface BookingLog {
   warnings: (LogProblem & { orgUserId: number })[]
 }
 
-/**
- * Whether the person has a verified pilot certificate above student, with the rating `<category>_<class>` of the
- * aircraft (14 CFR 61.31(d)).
- */
-const rated = sql<boolean>`exists (
-  select from member_profile p
-    join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
-    join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
-  where p.organization_id = f.organization_id and p.membership_id = f.membership_id
-    and p.verified #>> '{pilotCertificate,value,grade}' <> 'student'
-    and p.verified #> '{pilotCertificate,value,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
+/** What says whether a person is rated in the aircraft: the certificate that staff verified, and the aircraft's category and class. */
+interface RatedFacts {
+  certificate: VerifiedCertificate | null
+  aircraft: { category: string; class: string | null }
+}
+
+const ratedFacts = sql<RatedFacts>`(select json_build_object('certificate', p.verified #> '{pilotCertificate,value}',
+    'aircraft', json_build_object('category', coalesce(x.traits ->> 'category', 'airplane'), 'class', x.traits ->> 'class'))
+  from reservation r
+  left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+  left join member_profile p on p.organization_id = f.organization_id and p.membership_id = f.membership_id
+  where r.organization_id = f.organization_id and r.id = f.reservation_id)`
 
 /** Returns the stored log rows of a booking of the organization, ordered by first entry. */
-export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
-  return db
+export async function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
+  const rows = await db
     .selectFrom('flight_log as f')
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'f.organization_id').onRef('m.id', '=', 'f.membership_id'),
@@ -86,12 +88,16 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
       nameOf(sql`f.written_by`).as('writer'),
       'f.created_at as createdAt',
       'f.updated_at as updatedAt',
-      rated.as('rated'),
+      ratedFacts.as('ratedFacts'),
     ])
     .where('f.organization_id', '=', organizationId)
     .where('f.reservation_id', '=', reservationId)
     .orderBy('f.id')
     .execute()
+  return rows.map(({ ratedFacts: { certificate, aircraft }, ...row }) => ({
+    ...row,
+    rated: certificate !== null && isRatedIn(certificate, aircraft),
+  }))
 }
 
 /**

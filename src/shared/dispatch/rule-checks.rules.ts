@@ -28,8 +28,9 @@ export function ruleChecks(facts: Judged): Pick<Release, 'checks' | 'overridden'
   const outcomes = outcomesOf(facts.booking, asked)
   const found = outcomes.map((outcome) => foundCheck(outcome, facts))
   const met = asked.flatMap((check) => subjectsOf(check, facts).map((subject) => metCheck(check, subject, facts)))
+  // A check of the whole booking is met when it found nothing of anybody.
   const isFound = ({ rule, subject }: ReleaseCheck) =>
-    found.some((one) => one.rule === rule && isSame(one.subject, subject))
+    found.some((one) => one.rule === rule && (subject.reservationId !== undefined || isSame(one.subject, subject)))
   const told = [...found, ...met.filter((one) => !isFound(one))]
   const visible = told.filter(({ rule }) => rule !== 'eligibility')
   return {

@@ -126,3 +126,23 @@ export function ratingsFor({
 function isRated(category: string): category is RatedCategory {
   return Object.hasOwn(categories, category)
 }
+
+/** A verified pilot certificate; ratings are codes or words as they were written. */
+export interface VerifiedCertificate {
+  grade?: string | null | undefined
+  ratings?: readonly string[] | null | undefined
+}
+
+/**
+ * Returns whether a pilot certificate is above student and has the category and class of an aircraft: 14 CFR 61.31(d). For a
+ * category without ratings here the word `<category>_<class>` counts.
+ */
+export function isRatedIn(
+  { grade, ratings: written }: VerifiedCertificate,
+  aircraft: { category: string; class: string | null },
+): boolean {
+  if (!grade || grade === 'student' || !aircraft.class) return false
+  const asked = ratingsFor(aircraft)
+  const isNamed = written?.includes(`${aircraft.category}_${aircraft.class}`) ?? false
+  return isNamed || (asked !== null && pilotRatings(written ?? []).has(asked.pilot))
+}

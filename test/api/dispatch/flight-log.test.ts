@@ -109,6 +109,14 @@ describe('the log of a flight (§Flight log)', () => {
     expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
     await expectOk(api, school.admin, 'PATCH', profile, { verify: ['pilotCertificate'] })
     expect((await stored()).warnings).toEqual([])
+    for (const [ratings, fields] of [
+      [['ASEL'], []],
+      [['Airplane single-engine land'], []],
+      [['AMEL', 'IR-A'], ['pic']],
+    ]) {
+      await expectOk(api, school.admin, 'PATCH', profile, { pilotCertificate: { ratings } })
+      expect((await stored()).warnings, String(ratings)).toMatchObject(fields!.map((field) => ({ field })))
+    }
   })
 
   test('keeps night takeoffs and full stops that the sun contradicts, with a warning, where the location has coordinates', async ({

@@ -100,6 +100,17 @@ describe('a release (interface §Dispatch)', () => {
     expect(outcomeOf(leaving(over))).toEqual(expected)
   })
 
+  test('says of no rule of the whole booking that it is met beside what it found of a person or the aircraft', () => {
+    const alone = { now, booking: times({ id: 12, type: 'solo' }), seats: [member('students', 2, 'Ben Okafor')] }
+    const rowsOf = (booking: ReleaseFacts['booking'], asked: string) =>
+      releaseOf(leaving({ booking })).checks.flatMap(({ rule, status, subject }) =>
+        rule === asked ? [`${status} ${subject.name}`] : [],
+      )
+    expect(rowsOf(facts(alone), 'endorsement')).toEqual(['warn Ben Okafor'])
+    expect(rowsOf(facts({ now, resource: plane({ grounded: true }) }), 'resource_grounded')).toEqual(['block N12345'])
+    expect(rowsOf(facts({ now }), 'endorsement')).toEqual(['ok Lesson 4'])
+  })
+
   test('answers what is met too: one line for a rule and whom it is about', () => {
     const { checks } = releaseOf(leaving())
     const lines = checks.map(({ rule, subject }) => `${rule} ${subject.name}`)

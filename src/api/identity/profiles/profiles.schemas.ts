@@ -4,6 +4,7 @@ import {
   trainingLoggedBefore,
   verifiableFields,
 } from '../../../shared/identity/profiles/profile.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { DayInput, distinct, name, oneLine, text } from '../../http/schemas.ts'
 import { AddressInput } from '../locations/locations.schemas.ts'
 
@@ -70,7 +71,7 @@ export const ProfilePatch = z.object({
         .array(
           z
             .object({
-              makeAndModel: name(100),
+              makeAndModel: name(100).refine((named) => /[a-z0-9]/i.test(named), { error: fieldErrors.namesNothing() }),
               picDeciHours: z
                 .int()
                 .min(0)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isMultiengine } from '../../fleet/resources/model-names.queries.ts'
 import type { MakeAndModel } from '../../fleet/resources/model-names.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
@@ -49,8 +50,8 @@ export function ratingsOfMember(resourceIds: readonly number[]): RawBuilder<Stor
 
 /** Returns SQL for whether a resource asks an instructor for hours in its make and model: 14 CFR 61.195(f). */
 function asksHours(alias: string): RawBuilder<boolean> {
-  const traits = sql.ref(`${alias}.traits`)
-  return sql`(${sql.ref(`${alias}.kind`)} = 'plane' and (${traits} ->> 'category' = 'helicopter' or ${traits} ->> 'class' ilike '%multi%'))`
+  const category = sql`${sql.ref(`${alias}.traits`)} ->> 'category'`
+  return sql`(${sql.ref(`${alias}.kind`)} = 'plane' and (${category} = 'helicopter' or ${isMultiengine(alias)}))`
 }
 
 /** Returns SQL for those of these lessons that belong to a course for an instrument rating. */

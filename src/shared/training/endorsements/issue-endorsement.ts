@@ -87,7 +87,8 @@ export async function issueEndorsement(
   }
   const signedById = signature === 'own' ? actor.orgUserId : signer
   const profile = await findInstructorCertificate(tx.db, organizationId, signedById)
-  const given = signedBy ? signedBy.certificateNumber : input.signerCertificateNumber
+  const ofCaller = input.signerCertificateNumber ?? input.signedBy?.certificateNumber ?? null
+  const given = signedBy ? signedBy.certificateNumber : ofCaller
   const { number, flaw } = signedWith(given, profile, localDate(signedAt, zone))
   const numberRequired = signature !== 'unsigned' && !input.imported
   const endorsement = tx.em.create(Endorsement, {

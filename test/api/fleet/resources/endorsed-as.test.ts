@@ -54,6 +54,12 @@ describe('what names the make and model of an aircraft (§Resource)', () => {
     expect((await read(id)).endorsedAs).toContain('172')
   })
 
+  test('is no short name of a multiengine airplane, in words or as a code', async ({ add }) => {
+    for (const named of ['multi_engine_land', 'Multiengine Land', 'AMEL', 'ames']) {
+      expect((await add('PA-44-180', { class: named })).endorsedAs, named).toEqual(['Cessna PA-44-180', 'PA-44-180'])
+    }
+  })
+
   test.for([
     ['a name without a letter or a digit', ['–']],
     ['more than 20 names', Array.from({ length: 21 }, (_, n) => `172 ${n}`)],

@@ -129,6 +129,11 @@ describe('a profile (§Members)', () => {
     ['no day', { birthDate: '1988-02-30' }, 'birthDate: must be a day, YYYY-MM-DD'],
     ['an instant', { birthDate: '1988-02-20T00:00:00Z' }, 'birthDate: must be a day, YYYY-MM-DD'],
     ['nobody’s weight', { weightPounds: 19 }, 'weightPounds: must be at least 20'],
+    [
+      'hours in no make and model',
+      { priorExperience: { hours: [{ makeAndModel: '–', picDeciHours: 50 }] } },
+      'priorExperience.hours.0.makeAndModel: must contain a letter or a digit',
+    ],
     ['nothing to verify', { verify: ['pilotCertificate'] }, 'verify.0: there is nothing to verify'],
   ] as const)('is refused with %s, which is not repeated', async ([_what, body, message], { school, write }) => {
     const response = await write(school.admin, school.student, body)

@@ -128,32 +128,29 @@ describe('the rule pilot_rating (interface §Booking rules)', () => {
     expect((await check(rental())).warnings).toEqual([])
   })
 
-  test('counts hours in the make and model from the log and from verified experience', async ({
-    api,
-    school,
-    check,
-    profile,
-    trait,
-  }) => {
-    await trait({ class: 'multi_engine_land', engines: 2 })
-    const { pool } = api.core.database
-    await pool.query(`update resource set make = 'Piper', model = 'PA-44' where id = $1`, [school.plane.id])
-    await profile(school.instructor, {
-      pilotCertificate: { grade: 'commercial', ratings: ['AMEL'] },
-      instructorCertificate: { number: '31CFI', ratings: ['CFI-AME'] },
-      priorExperience: { hours: [{ makeAndModel: 'piper pa44', picDeciHours: 30 }] },
-    })
-    const [short] = (await check(dualBody(school))).warnings
-    expect(short?.message).toMatch(/has 3\.0 of 5\.0 hours as pilot in command in the Piper PA-44/)
-    const past = dualBody(school, { start: '2026-11-02T10:00:00Z', end: '2026-11-02T12:00:00Z' })
-    const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/reservations', past)
-    await pool.query(
-      `insert into flight_log (organization_id, reservation_id, membership_id, written_by, pic_tenths)
+  test.for(['multi_engine_land', 'AMEL'])(
+    'counts hours in the make and model of a twin from the log and from verified experience: class %s',
+    async (named, { api, school, check, profile, trait }) => {
+      await trait({ class: named, engines: 2 })
+      const { pool } = api.core.database
+      await pool.query(`update resource set make = 'Piper', model = 'PA-44' where id = $1`, [school.plane.id])
+      await profile(school.instructor, {
+        pilotCertificate: { grade: 'commercial', ratings: ['AMEL'] },
+        instructorCertificate: { number: '31CFI', ratings: ['CFI-AME'] },
+        priorExperience: { hours: [{ makeAndModel: 'piper pa44', picDeciHours: 30 }] },
+      })
+      const [short] = (await check(dualBody(school))).warnings
+      expect(short?.message).toMatch(/has 3\.0 of 5\.0 hours as pilot in command in the Piper PA-44/)
+      const past = dualBody(school, { start: '2026-11-02T10:00:00Z', end: '2026-11-02T12:00:00Z' })
+      const { id } = await expectOk<{ id: number }>(api, school.admin, 'POST', '/reservations', past)
+      await pool.query(
+        `insert into flight_log (organization_id, reservation_id, membership_id, written_by, pic_tenths)
        values ($1, $2, $3, $3, 20)`,
-      [school.organizationId, id, school.instructor.orgUserId],
-    )
-    expect((await check(dualBody(school))).warnings).toEqual([])
-  })
+        [school.organizationId, id, school.instructor.orgUserId],
+      )
+      expect((await check(dualBody(school))).warnings).toEqual([])
+    },
+  )
 
   test('asks for the instrument rating on both certificates when an instrument lesson is planned', async ({
     api,

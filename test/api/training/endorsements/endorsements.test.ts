@@ -240,6 +240,9 @@ describe('an endorsement (§Training)', () => {
     await write(school.admin, { verify: ['instructorCertificate'] })
     const because = async (extra: Record<string, unknown> = {}) => (await endorse(extra)).json().data.unprovenReason
     expect([await because(), await because({ signerCertificateNumber: '7CFI' })]).toEqual([null, 'other_number'])
+    // The caller may name themself as the signer.
+    const signedBy = { orgUserId: school.instructor.orgUserId, certificateNumber: '7CFI' }
+    expect(await because({ signedBy })).toBe('other_number')
     await write(school.admin, { instructorCertificate: { validUntil: '2026-11-01' } })
     expect(await because()).toBe('certificate_ended')
     // One's own without a number: the number is named first.
