@@ -240,6 +240,12 @@ describe('an objection to a correction (S79)', () => {
     expect((await read(flight)).correctedAfterSigning?.objections).toMatchObject([
       { orgUserId, name: `Former member ${orgUserId}`, note: '' },
     ])
+    // What is written of them later would not be erased again.
+    await pool.query('update correction_objection set correction = 2 where reservation_id = $1', [flight])
+    expect(await object(dispatcher, { onBehalfOf: orgUserId, note })).toMatchObject({
+      status: 400,
+      message: 'onBehalfOf: the facts of this member are erased',
+    })
   })
 
   test('is one when a side sends it many times at once', async ({ school, object }) => {
