@@ -91,7 +91,8 @@ type Certificate = NonNullable<ProfileFacts['instructorCertificate']>
 
 /**
  * Returns the instructor certificate in a member's profile: as the member states it, and as it was verified last. Both are
- * null without one, and for the id null. `endedOn` is the local day on which somebody ended it before its end.
+ * null without one, and for the id null. `endedOn` is the local day on which somebody ended it before its end, unless a
+ * record of a later day, of any currency of the kind, has renewed it since.
  */
 export async function findInstructorCertificate(
   source: Source,
@@ -103,12 +104,14 @@ export async function findInstructorCertificate(
   const [row] = await readRows(
     source,
     sql<{ stated: Certificate | null; verified: Certificate | null; endedOn: string | null }>`
+    with certificate as (select k.completed_at, k.expires_at, k.ended_on from currency_record k
+      join currency c on c.organization_id = k.organization_id and c.id = k.currency_id
+      where k.organization_id = ${organizationId} and k.membership_id = ${orgUserId} and c.kind = 'instructor_certificate')
     select p.facts -> 'instructorCertificate' as stated, p.verified #> '{instructorCertificate,value}' as verified,
-      (select min(k.ended_on)::text from currency_record k
-        join currency c on c.organization_id = k.organization_id and c.id = k.currency_id
-        where k.organization_id = m.organization_id and k.membership_id = m.id
-          and c.kind = 'instructor_certificate') as "endedOn"
-    from membership m
+      (select min(k.ended_on)::text from certificate k where not exists (select from certificate renewed
+          where renewed.expires_at is not null
+          and (renewed.completed_at at time zone o.time_zone_name)::date > k.ended_on)) as "endedOn"
+    from membership m join organization o on o.id = m.organization_id
     left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
     where m.organization_id = ${organizationId} and m.id = ${orgUserId}`,
   )
