@@ -85,7 +85,11 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
  * cover. Here `hours` is that distance. Otherwise the aircraft's meter could follow a misplaced digit of both readings for thousands of hours.
  * Implements interface §Reservations, correct.
  */
-export function movedAnomalies(runs: readonly MeterRun[], signed: readonly MeterRun[], booked: Interval): MeterAnomaly[] {
+export function movedAnomalies(
+  runs: readonly MeterRun[],
+  signed: readonly MeterRun[],
+  booked: Interval,
+): MeterAnomaly[] {
   return runs.flatMap(({ meter, out, in: back }) => {
     const moved = hundredths(Math.abs(out - (signed.find((run) => run.meter === meter)?.out ?? out)))
     const allowed = allowedFor(booked)
