@@ -116,7 +116,10 @@ function problemsOf(
   const stored = [{ basis, lastDone }]
   const anomalies = lastDoneAnomalies([{ basis, lastDoneReading }], { hobbs, tach, landings: null }, stored)
   return anomalies.map(({ kind, compared }) => {
-    const message = portabilityErrors[kind === 'above_aircraft' ? 'aboveAircraft' : 'belowLastDone']
-    return { column: 'lastDoneReading', message: message({ compared }) }
+    const isAbove = kind === 'above_aircraft'
+    const message = isAbove
+      ? portabilityErrors.aboveAircraft({ compared })
+      : portabilityErrors.belowLastDone({ compared })
+    return { column: 'lastDoneReading', message }
   })
 }
