@@ -39,6 +39,7 @@ export const objectionRoutes: Routes = (on) => {
       dispatchErrors.behalfByDesk,
       dispatchErrors.behalfNotAboard,
       dispatchErrors.behalfOfAccount,
+      dispatchErrors.behalfOfErased,
       dispatchErrors.notCorrected,
       dispatchErrors.objectedTooLate,
       dispatchErrors.objectedAlready,

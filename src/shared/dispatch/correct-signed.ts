@@ -11,7 +11,7 @@ import { followWithMeters } from './follow-with-meters.ts'
 import { MOST_CORRECTIONS, whyReview } from './kept-correction.rules.ts'
 import { findNeighbours } from './neighbours.queries.ts'
 import { assertPlausible } from './ramp-in.ts'
-import { changedRuns, figuresOf, type ReviewTimes } from './update-review-times.ts'
+import { changedRuns, figuresOf, type ReviewTimes, runsOf } from './update-review-times.ts'
 
 /**
  * Corrects figures of a locked flight while its signatures stand: stores the figures that were signed beside the corrected ones. The
@@ -32,7 +32,8 @@ export async function correctSigned(
   if (row.corrections >= MOST_CORRECTIONS) throw dispatchErrors.correctedTwice()
   const { figures } = correction
   const briefing = figures.briefing === before.briefing ? null : figures.briefing
-  assertPlausible({ runs: changedRuns(before, figures), briefing, within: 'readings' }, row, confirmMeterAnomaly)
+  const recorded = { runs: changedRuns(before, figures), briefing, within: 'readings', signed: runsOf(before) }
+  assertPlausible(recorded, row, confirmMeterAnomaly)
   const neighbours = await findNeighbours(tx.db, actor.organizationId, row)
   const flownAt = row.ramped_in_at ?? row.ends_at
   const why = whyReview({ before, after: figures, neighbours, flownAt }, tx.now)

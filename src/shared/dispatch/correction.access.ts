@@ -1,15 +1,27 @@
+import { sql } from 'kysely'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { paysFor } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 
-/** Returns whether the actor made the correction, and another admin could answer the objections to it. */
+/** Returns whether the actor made one of the corrections of a flight, and an admin who made none could answer the objections. */
 export async function isJudgeOfOwn(
   tx: Tx,
   { organizationId, orgUserId }: Actor,
   row: ReservationRow,
 ): Promise<boolean> {
-  if (row.corrected_by !== orgUserId) return false
+  const made = await tx.db
+    .selectFrom('event')
+    .select('membership_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'reservation')
+    .where('subject_id', '=', row.id)
+    .where('kind', '=', 'reservation.corrected')
+    .where(sql<boolean>`(after ->> 'kept')::boolean`)
+    .execute()
+  const by = [row.corrected_by, ...made.map(({ membership_id }) => membership_id)]
+  if (!by.includes(orgUserId)) return false
   const others = await tx.db
     .selectFrom('membership')
     .select('id')
@@ -18,7 +30,7 @@ export async function isJudgeOfOwn(
     .where('removed_at', 'is', null)
     .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
     .execute()
-  return others.some(({ id }) => !isConcerned(row, id))
+  return others.some(({ id }) => !by.includes(id) && !isConcerned(row, id))
 }
 
 /** Returns whether a correction concerns a member: they are on the flight, or pay one of its invoices. */

@@ -88,6 +88,7 @@ export const dispatchErrors = defineErrors('dispatch', {
     'You have signed for the other side of this booking: another member of the desk staff must sign for this one.',
   ),
   behalfOfAccount: invalid('onBehalfOf: this member has an account, and answers themselves'),
+  behalfOfErased: invalid('onBehalfOf: the facts of this member are erased'),
   behalfNotAboard: invalid('onBehalfOf: this member is not on the booking'),
   confirmedAlready: conflict('You have confirmed this booking already.', 'NOT_PENDING'),
   noLog: invalid('This booking has no flight log: nothing is flown on it.'),

@@ -20,7 +20,7 @@ export interface MeterRun {
  */
 export interface MeterAnomaly {
   meter: Meter | 'briefing'
-  kind: 'extra_digits' | 'beyond_booking'
+  kind: 'extra_digits' | 'beyond_booking' | 'far_from_signed'
   out: number
   in: number
   hours: number
@@ -63,8 +63,7 @@ export function runningBackwards(runs: readonly MeterRun[], within?: string): { 
  * Implements interface §Reservations rule 6.
  */
 export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): MeterAnomaly[] {
-  const allowedMs = 2 * (booked.end.getTime() - booked.start.getTime()) + HOUR_MS
-  const allowed = hundredths((allowedMs - (allowedMs % HUNDREDTH_MS)) / HUNDREDTH_MS)
+  const allowed = allowedFor(booked)
   return runs.flatMap((run) => {
     const figures = {
       out: readingToNumber(run.out),
@@ -79,6 +78,32 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
     if (run.in - run.out > allowed) anomalies.push({ meter: run.meter, kind: 'beyond_booking', ...figures })
     return anomalies
   })
+}
+
+/**
+ * Returns why corrected readings of a signed flight look like typos: the reading out is farther from the signed one than the booking can
+ * cover. Here `hours` is that distance. Otherwise the aircraft's meter could follow a misplaced digit of both readings for thousands of hours.
+ * Implements interface §Reservations, correct.
+ */
+export function movedAnomalies(
+  runs: readonly MeterRun[],
+  signed: readonly MeterRun[],
+  booked: Interval,
+): MeterAnomaly[] {
+  return runs.flatMap(({ meter, out, in: back }) => {
+    const moved = hundredths(Math.abs(out - (signed.find((run) => run.meter === meter)?.out ?? out)))
+    const allowed = allowedFor(booked)
+    if (moved <= allowed) return []
+    const readings = { out: readingToNumber(out), in: readingToNumber(back) }
+    const hours = { hours: readingToNumber(moved), allowedHours: readingToNumber(allowed) }
+    return [{ meter, kind: 'far_from_signed', ...readings, ...hours }]
+  })
+}
+
+/** Returns the most hours that a booking can cover: twice the booked time plus one hour. */
+function allowedFor({ start, end }: Interval): Hundredths {
+  const allowedMs = 2 * (end.getTime() - start.getTime()) + HOUR_MS
+  return hundredths((allowedMs - (allowedMs % HUNDREDTH_MS)) / HUNDREDTH_MS)
 }
 
 /** Returns whether a briefing is longer than the booked time plus one hour. Implements interface §Reservations rule 6. */

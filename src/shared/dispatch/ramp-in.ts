@@ -10,7 +10,14 @@ import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import { briefingAnomalies, type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
+import {
+  briefingAnomalies,
+  type MeterRun,
+  meterAfterRampIn,
+  meterAnomalies,
+  movedAnomalies,
+  runningBackwards,
+} from './meters.rules.ts'
 import { assertMayRamp } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; the briefing of a dual in tenths. */
@@ -68,6 +75,8 @@ export interface RecordedFigures {
   briefing: Tenths | null
   /** The field of the body that has the readings; absent when the body itself has them. */
   within?: string
+  /** The readings that were signed, of a correction that leaves the signatures. */
+  signed?: readonly MeterRun[]
 }
 
 /**
@@ -76,7 +85,7 @@ export interface RecordedFigures {
  * Implements interface §Reservations rule 6.
  */
 export function assertPlausible(
-  { runs, briefing, within }: RecordedFigures,
+  { runs, briefing, within, signed = [] }: RecordedFigures,
   row: Pick<ReservationRow, 'starts_at' | 'ends_at'>,
   confirmed: boolean,
 ): boolean {
@@ -85,7 +94,11 @@ export function assertPlausible(
     throw invalidFields(problems)
   }
   const booked = { start: row.starts_at, end: row.ends_at }
-  const anomalies = [...meterAnomalies(runs, booked), ...briefingAnomalies(briefing, booked)]
+  const anomalies = [
+    ...meterAnomalies(runs, booked),
+    ...movedAnomalies(runs, signed, booked),
+    ...briefingAnomalies(briefing, booked),
+  ]
   if (anomalies.length > 0 && !confirmed) {
     throw dispatchErrors.meterAnomaly({}, { anomalies })
   }

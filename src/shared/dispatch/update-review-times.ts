@@ -120,7 +120,8 @@ export function changedRuns(before: Figures, after: Figures): MeterRun[] {
   })
 }
 
-function runsOf({ hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn }: Figures): MeterRun[] {
+/** Returns the readings of these figures by meter. */
+export function runsOf({ hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn }: Figures): MeterRun[] {
   return [
     { meter: 'hobbs', out: hobbsTimeOut ?? ZERO, in: hobbsTimeIn ?? ZERO },
     { meter: 'tach', out: tachTimeOut ?? ZERO, in: tachTimeIn ?? ZERO },

@@ -1,4 +1,4 @@
-import { findMemberIfAny } from '../identity/members/member.access.ts'
+import { lockFormerOrPresent } from '../identity/members/member.access.ts'
 import { type Actor, assertIs, is } from '../platform/authz/actor.ts'
 import { admins, deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -82,12 +82,13 @@ export async function closeObjections(tx: Tx, actor: Actor, id: number, reason: 
 
 /**
  * Checks that the actor may object for a member: desk staff whom the correction does not concern, for one who has no account or is no
- * member any more.
+ * member any more, and whose facts are not erased.
  */
 async function assertObjectsFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
   assertIs(actor, deskStaff, dispatchErrors.behalfByDesk)
   if (isConcerned(row, actor.orgUserId)) throw dispatchErrors.behalfByDesk()
   if (!isConcerned(row, orgUserId)) throw dispatchErrors.behalfNotAboard()
-  const present = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
-  if (present?.accountId != null) throw dispatchErrors.behalfOfAccount()
+  const { accountId, removedAt, erasedAt } = await lockFormerOrPresent(tx, actor.organizationId, orgUserId)
+  if (erasedAt != null) throw dispatchErrors.behalfOfErased()
+  if (accountId != null && removedAt == null) throw dispatchErrors.behalfOfAccount()
 }

@@ -81,6 +81,8 @@ export const portabilityErrors = defineErrors('portability', {
   endOfComputed: sentence('is for medicals, instructor certificates and expiring currencies'),
   endMissing: sentence('is missing, since the currency has no period of its own; write never for no end'),
   olderRecord: sentence('is older than the stored one, which is kept'),
+  aboveAircraft: sentence('is stored, but is above the present reading of the aircraft, {compared}'),
+  belowLastDone: sentence('is stored, but is below the reading of the last completion, {compared}'),
   otherOpeningBalance: sentence('differs from the stored opening balance; correct that with an adjustment'),
   titleOrCode: sentence('is missing: an endorsement has a code, or a title of its own'),
   unknownEndorsement: sentence('is no endorsement of {edition}'),

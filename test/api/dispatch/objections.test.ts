@@ -17,7 +17,7 @@ const test = schoolTest()
   .extend('read', ({ api, school }) => (id: number, who: Member = school.admin) => {
     return expectOk<Corrected>(api, who, 'GET', `/reservations/${id}`)
   })
-  .extend('correct', ({ api, school, read }) => async (id: number, hours: number) => {
+  .extend('correct', ({ api, school, read }) => async (id: number, hours: number, who = school.admin) => {
     const { hobbsTimeOut } = await read(id)
     const readings = { hobbsTimeOut, hobbsTimeIn: Math.round((hobbsTimeOut + hours) * 100) / 100 }
     const body = { readings, reason: 'Read wrong', refund: 'none' }
@@ -26,7 +26,7 @@ const test = schoolTest()
       `update invoice set status = 'open', number = id where reservation_id = $1 and status = 'pending'`,
       [id],
     )
-    await expectOk(api, school.admin, 'POST', `/reservations/${id}/correct`, body)
+    await expectOk(api, who, 'POST', `/reservations/${id}/correct`, body)
   })
   .extend('flight', async ({ api, school, correct }) => {
     await setRates(api, school)
@@ -180,6 +180,23 @@ describe('an objection to a correction (S79)', () => {
     expect(await notes()).toEqual(['Nor is this right'])
   })
 
+  test('is closed by nobody who made one of the corrections, while another admin can', async ({
+    api,
+    school,
+    flight,
+    object,
+    correct,
+    close,
+  }) => {
+    const { student, admin, owner, organizationId } = school
+    await object(student)
+    await correct(flight, 1, owner)
+    const third = await buildMember(api, organizationId, ['admin'])
+    for (const who of [admin, owner]) expect((await close(who)).status).toBe(403)
+    await api.core.database.pool.query('update membership set admin = false where id = $1', [third.orgUserId])
+    expect((await close(admin)).status).toBe(200)
+  })
+
   test('ends with the reopening of the flight', async ({ api, school, flight, object, todo, read }) => {
     const { student, admin, owner } = school
     await object(student)
@@ -240,6 +257,12 @@ describe('an objection to a correction (S79)', () => {
     expect((await read(flight)).correctedAfterSigning?.objections).toMatchObject([
       { orgUserId, name: `Former member ${orgUserId}`, note: '' },
     ])
+    // What is written of them later would not be erased again.
+    await pool.query('update correction_objection set correction = 2 where reservation_id = $1', [flight])
+    expect(await object(dispatcher, { onBehalfOf: orgUserId, note })).toMatchObject({
+      status: 400,
+      message: 'onBehalfOf: the facts of this member are erased',
+    })
   })
 
   test('is one when a side sends it many times at once', async ({ school, object }) => {

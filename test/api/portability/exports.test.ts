@@ -33,7 +33,7 @@ const brought: [string, string][] = [
     'resources',
     'name,tailNumber,make,model,location,hobbsTime,wetRateCents,pool\nSkyhawk,N5240T,Cessna,172S,L-1,4213.55,18500,Skyhawks\n',
   ],
-  ['currencies', 'name,kind,roles\nClub check,expiring,renter\n'],
+  ['currencies', 'name,kind,roles\nClub check,expiring,renter\nCertificate,instructor_certificate,instructor\n'],
   [
     'members',
     'externalId,name,email,roles,birthDate,certificateGrade,taxExempt,flightPayCents,groundPayCents,simPayCents\n' +
@@ -186,6 +186,14 @@ describe('an export (§Exports)', () => {
       const { rows } = await importAs(api, first, { kind, text })
       expect([kind, rows.filter(({ outcome }) => outcome === 'refused')]).toEqual([kind, []])
     }
+    // What the end of a certificate that stands in the profile alone leaves.
+    await api.core.database.pool.query(
+      `insert into currency_record (organization_id, currency_id, membership_id, completed_at, ended_on, recorded_by, ended_by)
+       select c.organization_id, c.id, m.id, '2026-11-20T05:00:00Z', '2026-11-20', m.id, m.id from currency c
+       join membership m on m.organization_id = c.organization_id and m.search_name = 'Ina Soto'
+       where c.organization_id = $1 and c.name = 'Certificate'`,
+      [first.organizationId],
+    )
     const { files } = await exportOf(api, first)
     const manifest = JSON.parse(String(files.get('manifest.json')))
     for (const { path, sha256 } of manifest.files) {

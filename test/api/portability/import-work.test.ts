@@ -83,6 +83,7 @@ describe('an import of what goes on at a school (§Imports)', () => {
       'Aircraft,Name,Kind,Basis,Months,Hours,Last done,Last reading,Grounding\n' +
       `${school.plane.name},Hundreds,hundred_hour,hobbs,,100,,4200,yes\n${school.plane.name},Oil,other,calendar,4,,2025-12-01,,no\n` +
       `${school.plane.name},Oil,other,hobbs,,50,,4180.5,\n${school.plane.name},Seat,,calendar,,,,,\n`
+    await api.core.database.pool.query('update resource set hobbs_hundredths = 421410 where id = $1', [school.plane.id])
     expect(await importTwice(api, owner, 'reminders', text)).toMatchObject({
       first: ['created', 'created', 'updated', 'refused'],
       second: ['unchanged', 'unchanged', 'unchanged', 'refused'],
@@ -101,6 +102,22 @@ describe('an import of what goes on at a school (§Imports)', () => {
         ],
       }),
     )
+  })
+
+  test('of maintenance items says which readings look like typos, and stores them', async ({ api, school, owner }) => {
+    await api.core.database.pool.query('update resource set hobbs_hundredths = 421410 where id = $1', [school.plane.id])
+    const rows = ['Hundreds,hobbs,100,29200', 'Oil,hobbs,50,4180'].map((row) => `${school.plane.name},${row}\n`)
+    const text = `Aircraft,Name,Basis,Hours,Last reading\n${rows.join('')}`
+    expect(await importTwice(api, owner, 'reminders', text)).toMatchObject({
+      first: ['created', 'created'],
+      second: ['unchanged', 'unchanged'],
+      problems: ['lastDoneReading: is stored, but is above the present reading of the aircraft, 4214.1', ''],
+    })
+    const lower = await importTwice(api, owner, 'reminders', text.replace('4180', '4080'))
+    expect([lower.first[1], lower.problems[1]]).toEqual([
+      'updated',
+      'lastDoneReading: is stored, but is below the reading of the last completion, 4180',
+    ])
   })
 
   test('of bookings judges them as the desk’s, and finds them by aircraft and start', async ({

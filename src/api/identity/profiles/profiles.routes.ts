@@ -5,7 +5,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { assertReadsFewProfiles, recordRead } from './audited-reading.ts'
+import { assertReadsFewProfiles, mostProfiles, recordRead } from './audited-reading.ts'
 import { Profile, profileView } from './profile.view.ts'
 import { ProfilePatch } from './profiles.schemas.ts'
 
@@ -38,7 +38,7 @@ export const profileRoutes: Routes = (on) => {
       const actor = own ? call.actor : await call.withGrant()
       await assertReadsFewProfiles(call, actor, params.id)
       const { profile, fields } = await findReadableProfile(call.db, actor, params.id, call.now)
-      if (!own) await recordRead(call, actor, { kind: 'profile.read', orgUserId: params.id })
+      if (!own) await recordRead(call, actor, { kind: 'profile.read', orgUserId: params.id, most: mostProfiles(call) })
       return ok(profileView(profile, fields))
     },
   })
@@ -76,7 +76,8 @@ export const profileRoutes: Routes = (on) => {
       await assertReadsFewProfiles(call, writer, params.id)
       return writer
     },
-    write: (tx, { params, body }, actor) => changeProfile(tx, actor, params.id, body),
+    write: (tx, { params, body, services }, actor) =>
+      changeProfile(tx, actor, params.id, body, mostProfiles({ services })),
     answer: async ({ orgUserId }, { db, withGrant, now }) => {
       const { profile, fields } = await findReadableProfile(db, await withGrant(), orgUserId, now)
       return ok(profileView(profile, fields))

@@ -27,7 +27,7 @@ export async function assertIsNotOwnMoney(
   if (actsAsCashier(actor) && (await isOwnMoney(tx, actor, concerned))) throw billingErrors.ownMoney()
 }
 
-/** Returns whether the money of these members is the actor's own: the actor is one of them, pays for one, or has one as the payer. */
+/** Returns whether the money of these members is the actor's own: the actor is one of them, pays for one, or has one or the same as the payer. */
 export async function isOwnMoney(
   tx: Tx,
   actor: Actor,
@@ -68,7 +68,7 @@ async function findAboard(tx: Tx, { organizationId }: Actor, reservationId: numb
   return seats.map(({ membership_id }) => membership_id)
 }
 
-/** Returns whether one of these members pays for the actor, or the actor for one of them. */
+/** Returns whether one of these members pays for the actor, or the actor for one of them, or another member for both. */
 async function isTiedTo(
   tx: Tx,
   { organizationId, orgUserId }: Actor,
@@ -78,7 +78,8 @@ async function isTiedTo(
   if (ids.length === 0) return false
   const { rows } = await sql`
     select from membership where organization_id = ${organizationId}
-      and ((id = any(${ids}) and bill_to_id = ${orgUserId}) or (id = ${orgUserId} and bill_to_id = any(${ids}))) limit 1`.execute(
+      and ((id = any(${ids}) and bill_to_id = ${orgUserId}) or (id = ${orgUserId} and (bill_to_id = any(${ids})
+        or bill_to_id in (select m.bill_to_id from membership m where m.organization_id = ${organizationId} and m.id = any(${ids}))))) limit 1`.execute(
     tx.db,
   )
   return rows.length > 0

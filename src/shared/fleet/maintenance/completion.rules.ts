@@ -64,7 +64,7 @@ export function completionAnomalies(
 export function lastDoneAnomalies(
   given: readonly Pick<LimitInput, 'basis' | 'lastDoneReading'>[],
   aircraft: MeterReadings,
-  stored: readonly Limit[],
+  stored: readonly Pick<Limit, 'basis' | 'lastDone'>[],
 ): CompletionAnomaly[] {
   return meterBases.flatMap((meter) => {
     const reading = given.find(({ basis }) => basis === meter)?.lastDoneReading ?? null

@@ -60,6 +60,11 @@ export async function hasAccountToAsk(tx: Tx, organizationId: number, id: number
   return member.accountId != null && (member.removedAt == null || member.searchEmail !== '')
 }
 
+/** Returns a present or former member, whose facts cannot be erased before the commit. */
+export function lockFormerOrPresent(tx: Tx, organizationId: number, id: number): Promise<Membership> {
+  return tx.em.findOneOrFail(Membership, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_READ, refresh: true })
+}
+
 /** Returns a member without an account, locked; null when there is none with this id. */
 export function lockManagedMember(tx: Tx, organizationId: number, id: number): Promise<Membership | null> {
   return tx.em.findOne(

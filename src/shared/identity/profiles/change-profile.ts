@@ -29,9 +29,13 @@ export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerificat
   verify?: VerifiableField[] | undefined
 }
 
+/** The most different profiles that a registrar reads or changes in 24 hours. */
+export const MOST_PROFILES = 60
+
 /**
  * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified immediately.
  * Values that other members write about themselves are not verified, and currencies do not use them.
+ * `most`: the limit of a registrar.
  * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export async function changeProfile(
@@ -39,12 +43,13 @@ export async function changeProfile(
   actor: Actor,
   orgUserId: number,
   changes: ProfileChanges,
+  most = MOST_PROFILES,
 ): Promise<{ orgUserId: number }> {
   const { organizationId } = actor
   const stored = await lockProfile(tx, { organizationId, orgUserId })
   const { reader } = await findProfile(tx, actor, orgUserId, tx.now)
   writeProfile(tx, actor, stored ?? blankProfile(tx, organizationId, orgUserId), { reader, changes })
-  if (!reader.self) await recordReading(tx, actor, { kind: 'profile.read', orgUserId })
+  if (!reader.self) await recordReading(tx, actor, { kind: 'profile.read', orgUserId, most })
   return { orgUserId }
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { PersonRow } from '../members/named.queries.ts'
 import { actsAsRegistrar, isForRegistrar } from '../members/registrar.access.ts'
@@ -91,7 +92,8 @@ type Certificate = NonNullable<ProfileFacts['instructorCertificate']>
 
 /**
  * Returns the instructor certificate in a member's profile: as the member states it, and as it was verified last. Both are
- * null without one, and for the id null. `endedOn` is the local day on which somebody ended it before its end.
+ * null without one, and for the id null. `endedOn` is the local day on which somebody ended it before its end, unless a
+ * record of a later day, of any currency of the kind, has renewed it since.
  */
 export async function findInstructorCertificate(
   source: Source,
@@ -102,15 +104,28 @@ export async function findInstructorCertificate(
   if (orgUserId === null) return none
   const [row] = await readRows(
     source,
-    sql<{ stated: Certificate | null; verified: Certificate | null; endedOn: string | null }>`
+    sql<{ stated: Certificate | null; verified: Certificate | null; zone: string; records: CertificateRecord[] }>`
     select p.facts -> 'instructorCertificate' as stated, p.verified #> '{instructorCertificate,value}' as verified,
-      (select min(k.ended_on)::text from currency_record k
+      o.time_zone_name as zone,
+      coalesce((select json_agg(json_build_object('endedOn', k.ended_on,
+          'renewedAt', case when k.expires_at is not null then k.completed_at end)) from currency_record k
         join currency c on c.organization_id = k.organization_id and c.id = k.currency_id
         where k.organization_id = m.organization_id and k.membership_id = m.id
-          and c.kind = 'instructor_certificate') as "endedOn"
-    from membership m
+          and c.kind = 'instructor_certificate'), '[]') as records
+    from membership m join organization o on o.id = m.organization_id
     left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
     where m.organization_id = ${organizationId} and m.id = ${orgUserId}`,
   )
-  return row ?? none
+  if (!row) return none
+  const { stated, verified, zone, records } = row
+  const renewed = records.flatMap(({ renewedAt }) => (renewedAt === null ? [] : [localDate(new Date(renewedAt), zone)]))
+  const ends = records.flatMap(({ endedOn }) => (endedOn === null ? [] : [endedOn]))
+  const [endedOn = null] = ends.filter((end) => !renewed.some((day) => day > end)).sort()
+  return { stated, verified, endedOn }
+}
+
+/** A record of an instructor certificate: when it was renewed, and the local day on which somebody ended it. */
+interface CertificateRecord {
+  renewedAt: string | null
+  endedOn: string | null
 }

@@ -35,6 +35,9 @@ const seated = (side: string) => sql`(select string_agg(${memberKey}, ';' order 
 /** Credits from lessons and devices are imported as manual credits, because their lessons are not imported. */
 const creditSource = sql`case when c.source in ('transfer_61', 'transfer_141') then c.source else 'manual' end`
 
+/** The record `r` holds the end alone of an instructor certificate that stood in the profile. Its day is that of the end. */
+const ofProfile = sql`(c.kind = 'instructor_certificate' and r.expires_at is null)`
+
 /** The lessons of a stage `s` with their tasks and credits, with the field names of the interface. */
 const lessonsOfStage = sql`coalesce((select json_agg(json_build_object('name', l.name, 'kind', l.kind,
     'objectives', l.objectives, 'completionStandards', l.completion_standards, 'minFlightDeciHours', l.min_flight_tenths,
@@ -89,11 +92,12 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
       ${from('resource_approval', 'a', id)} ${member('a.membership_id')}
       left join resource x on x.organization_id = o.id and x.id = a.resource_id order by a.id`,
   currency_records: (id) => sql`
-    select ${memberKey} as member, c.name as currency, ${instant('r.completed_at')} as "completedAt",
+    select ${memberKey} as member, c.name as currency,
+        case when ${ofProfile} then r.ended_on::text else ${instant('r.completed_at')} end as "completedAt",
         case when c.kind = 'expiring' then coalesce(${instant('r.expires_at')}, 'never') end as "expiresAt",
         r.medical_class as class, ${instant('r.course_at')} as "courseAt", r.ended_on::text as "endedOn"
       ${from('currency_record', 'r', id)} ${join('currency', 'c', sql`c.id = r.currency_id`)}
-      ${member('r.membership_id')} order by r.id`,
+      ${member('r.membership_id')} where r.ended_on is not null or not ${ofProfile} order by r.id`,
   reminders: (id) => sql`
     select ${resourceKey} as resource, r.name, r.kind, t.basis, t.interval_months as "intervalMonths",
         t.interval_days as "intervalDays", ${hours('t.interval_hundredths')} as "intervalHours",

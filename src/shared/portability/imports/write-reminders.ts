@@ -1,8 +1,11 @@
 import { addMaintenanceItem } from '../../fleet/maintenance/add-maintenance-item.ts'
 import { changeMaintenanceItem } from '../../fleet/maintenance/change-maintenance-item.ts'
-import { limitBases } from '../../fleet/maintenance/maintenance-item.rules.ts'
+import { lastDoneAnomalies } from '../../fleet/maintenance/completion.rules.ts'
+import { type LimitBasis, limitBases } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import { type MaintenanceKind, maintenanceKinds } from '../../fleet/maintenance/maintenance-kind.rules.ts'
-import { hundredths } from '../../platform/kernel/units.ts'
+import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { flag, line, moment, reading, whole, word } from '../reading/parsers.rules.ts'
 import { loadResources, onlyOf, resourceName, resourceWords } from './find-named.ts'
@@ -65,10 +68,11 @@ export const importReminders = importKind({
       rows.map(({ resource }) => resource),
     )
     return async ({ resource, name, kind, grounding, ...row }) => {
-      const resourceId = resourceOf('resource', resource).id
-      // The meters of the aircraft can be older than the file, and nobody is there to confirm: readings are taken as they are.
+      const { id: resourceId, ...meters } = resourceOf('resource', resource)
       const known = await findKnownItems(tx.db, organizationId, resourceId)
       const stored = onlyOf('name', known, (one) => isNamed(one.name, name))
+      const limit = stored?.limits.find(({ basis }) => basis === row.basis)
+      const problems = problemsOf(row, meters, limit?.lastDoneReading ?? null)
       if (!stored) {
         const item = {
           resourceId,
@@ -79,11 +83,10 @@ export const importReminders = importKind({
           warnHours: WARN_HOURS,
         }
         const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row, confirmMeterAnomaly: true })
-        return { outcome: 'created', id }
+        return { outcome: 'created', id, problems }
       }
       const { id } = stored
       const kept = stored.limits.map(({ basis }) => ({ basis }))
-      const limit = stored.limits.find(({ basis }) => basis === row.basis)
       const changed = changesOf<object>(limit ?? {}, row)
       const changes = {
         ...changesOf<{ grounding?: boolean; kind?: MaintenanceKind }>(
@@ -96,7 +99,27 @@ export const importReminders = importKind({
       }
       if (isNothing(changes)) return { outcome: 'unchanged', id }
       await changeMaintenanceItem(tx, actor, id, { ...changes, confirmMeterAnomaly: true })
-      return { outcome: 'updated', id }
+      return { outcome: 'updated', id, problems }
     }
   },
 })
+
+/**
+ * Returns the problem of a reading that looks like a typo, as by `PATCH /maintenance/reminders/{id}`. The meters of the aircraft can be
+ * older than the file, and nobody is there to confirm it: it is stored.
+ */
+function problemsOf(
+  { basis, lastDoneReading }: { basis: LimitBasis; lastDoneReading?: Hundredths | undefined },
+  { hobbsTime: hobbs, tachTime: tach }: Record<'hobbsTime' | 'tachTime', Hundredths | null>,
+  lastDone: Hundredths | null,
+): RowProblem[] {
+  const stored = [{ basis, lastDone }]
+  const anomalies = lastDoneAnomalies([{ basis, lastDoneReading }], { hobbs, tach, landings: null }, stored)
+  return anomalies.map(({ kind, compared }) => {
+    const isAbove = kind === 'above_aircraft'
+    const message = isAbove
+      ? portabilityErrors.aboveAircraft({ compared })
+      : portabilityErrors.belowLastDone({ compared })
+    return { column: 'lastDoneReading', message }
+  })
+}

@@ -43,7 +43,7 @@ export async function assertHasResources(tx: Tx, { organizationId }: Actor, reso
 export function lockRecord(tx: Tx, { organizationId }: Actor, of: { orgUserId: number; currencyId: number }) {
   return tx.db
     .selectFrom('currency_record')
-    .select(['id', 'completed_at as completedAt', 'ended_by as endedBy'])
+    .select(['id', 'completed_at as completedAt', 'expires_at as expiresAt', 'ended_by as endedBy'])
     .select(sql<string | null>`ended_on::text`.as('endedOn'))
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', of.orgUserId)

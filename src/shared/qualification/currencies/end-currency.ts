@@ -42,10 +42,20 @@ export async function endCurrency(
     (await lockRecord(tx, actor, { orgUserId, currencyId })) ?? (await ofProfile(tx, actor, rule, { orgUserId, on }))
   if (!record) throw qualificationErrors.nothingToEnd()
   if (record.endedOn != null) throw qualificationErrors.alreadyEnded({ date: record.endedOn })
-  assertEndsOn(on, record.completedAt, tx.now, actor.organization.timeZoneName)
+  const zone = actor.organization.timeZoneName
+  // A certificate of the profile alone that was resumed can be ended on an earlier day than before.
+  const isOfProfile = rule.kind === 'instructor_certificate' && record.expiresAt === null
+  const completedAt = isOfProfile ? wallToInstant(on, 0, zone) : record.completedAt
+  assertEndsOn(on, completedAt, tx.now, zone)
   await tx.db
     .updateTable('currency_record')
-    .set({ ended_on: on, ended_because: because, ended_note: note, ended_by: actor.orgUserId })
+    .set({
+      completed_at: completedAt,
+      ended_on: on,
+      ended_because: because,
+      ended_note: note,
+      ended_by: actor.orgUserId,
+    })
     .where('organization_id', '=', actor.organizationId)
     .where('id', '=', record.id)
     .execute()

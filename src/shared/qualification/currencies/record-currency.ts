@@ -43,7 +43,9 @@ export async function recordCurrency(
   if (orgUserId === actor.orgUserId) await assertIsProven(tx, actor, rule, documentId)
   else await assertRegistrarNames(tx, actor, rule, { orgUserId, documentId })
   const ended = await endAfter(tx, actor, rule, { ...input, documentId, completedAt: dates.completedAt })
-  if (rule.kind === 'instructor_certificate') {
+  // An end on the very day of the record is of a certificate that stood in the profile alone: it renews nothing.
+  const isOfProfile = input.endedOn === localDate(dates.completedAt, zone)
+  if (rule.kind === 'instructor_certificate' && !isOfProfile) {
     dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
   }
   const columns = {

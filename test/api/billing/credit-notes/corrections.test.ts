@@ -705,6 +705,10 @@ describe('a correction that needs a confirmation', () => {
     expect([odd.status, odd.body.code]).toEqual([409, 'METER_ANOMALY'])
     expect((await correct(long.id, { ...less, confirmMeterAnomaly: true })).status).toBe(200)
     const { id } = await billed()
+    // A digit too many in both readings: the time is plausible, and the aircraft's meter would follow for 25,000 hours.
+    const moved = await correct(id, { readings: { hobbsTimeOut: 29_214.1, hobbsTimeIn: 29_214.9 }, dryRun: true })
+    const anomaly = { meter: 'hobbs', kind: 'far_from_signed', hours: 25_000, allowedHours: 5 }
+    expect([moved.status, moved.body.details?.anomalies]).toMatchObject([409, [anomaly]])
     await expectOk(api, school.technician, 'POST', '/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: '100-hour',

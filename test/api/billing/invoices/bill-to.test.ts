@@ -304,8 +304,17 @@ describe('a cashier who is a bill-to payer (§Desk grants)', () => {
       [`/invoices/${own}/payments`, { method: 'cash', amountCents: 9_900 }],
       [`/reservations/${id}/invoices`, undefined],
     ] as const
-    for (const [path, body] of tries) {
-      expect([path, (await api.as(cashier).post(path, body)).json().code]).toEqual([path, 'OWN_MONEY'])
+    const all = async () => {
+      for (const [path, body] of tries) {
+        expect([path, (await api.as(cashier).post(path, body)).json().code]).toEqual([path, 'OWN_MONEY'])
+      }
     }
+    await all()
+    // Nor of somebody for whom the cashier's own payer pays: the bill is the payer's.
+    await expectOk(api, school.admin, 'PATCH', url, { billToOrgUserId: null })
+    const toRenter = { billToOrgUserId: school.renter.orgUserId }
+    for (const { orgUserId } of [student, cashier])
+      await expectOk(api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, toRenter)
+    await all()
   })
 })

@@ -140,6 +140,11 @@ describe('a currency that is ended early (§Currencies)', () => {
       200,
       { validUntil: '2026-12-21', endedEarly: false, endedOn: null, completedAt: null, evidence: [] },
     ])
+    // The day was wrong: it ended earlier.
+    expect(await act('/end', instructor, { ...ending, on: '2026-11-10' })).toMatchObject([
+      200,
+      { endedOn: '2026-11-10', validUntil: '2026-11-09' },
+    ])
   })
 
   test('is not ended by an instructor whom the student has left for another, though they flew within 60 days', async ({

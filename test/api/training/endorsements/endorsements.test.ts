@@ -258,6 +258,31 @@ describe('an endorsement (§Training)', () => {
     expect(all.find(({ title }) => title === 'Signed before')).toMatchObject({ unproven: false })
   })
 
+  test('is unproven while the certificate is ended in one of several currencies, and not once another renews it', async ({
+    api,
+    school,
+    endorse,
+  }) => {
+    const { admin, owner, instructor } = school
+    const made = async (name: string, completedAt: string) => {
+      const body = { name, kind: 'instructor_certificate', roles: ['instructor'] }
+      const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', body)
+      const path = `/orgUsers/${instructor.orgUserId}/currencies/${id}`
+      await expectOk(api, admin, 'PUT', path, { completedAt })
+      return path
+    }
+    const because = async () => {
+      const signed = await endorse({ signerCertificateNumber: '31CFI' })
+      return signed.json().data.unprovenReason
+    }
+    const airplanes = await made('Airplanes', '2026-06-01T12:00:00Z')
+    await made('Instruments', '2026-06-02T12:00:00Z')
+    await expectOk(api, owner, 'POST', `${airplanes}/end`, { on: '2026-11-10', because: 'suspended' })
+    expect(await because()).toBe('certificate_ended')
+    await made('Helicopters', '2026-11-12T12:00:00Z')
+    expect(await because()).toBe(null)
+  })
+
   test('replaces another once, which is then hidden from the list', async ({ student, endorse, list }) => {
     const first = (await endorse()).json().data.id
     const second = (await endorse({ templateCode: 'A.7', supersedesId: first })).json().data
