@@ -76,7 +76,7 @@ async function ofProfile(
   if (kind !== 'instructor_certificate') return undefined
   const { organizationId, organization } = actor
   const { verified } = await findInstructorCertificate(tx.db, organizationId, orgUserId)
-  if (!verified?.validUntil) return undefined
+  if (!verified) return undefined
   const completedAt = wallToInstant(on, 0, organization.timeZoneName)
   const of = { organization_id: organizationId, currency_id: currencyId, membership_id: orgUserId }
   await tx.db

@@ -147,6 +147,25 @@ describe('a currency that is ended early (§Currencies)', () => {
     ])
   })
 
+  test('may be an instructor certificate of the profile that has no end', async ({ api, school, of }) => {
+    const { instructor, admin } = school
+    const body = { name: 'Certificate', kind: 'instructor_certificate', roles: ['instructor'] }
+    const { id } = await expectOk<{ id: number }>(api, admin, 'POST', '/currencies', body)
+    await api.core.database.pool.query(
+      `insert into member_profile (organization_id, membership_id, facts, verified) values ($1, $2, '{}', $3)`,
+      [school.organizationId, instructor.orgUserId, { instructorCertificate: { value: { number: '31CFI' } } }],
+    )
+    const ended = await expectOk(api, instructor, 'POST', of('/end', instructor, id), {
+      ...ending,
+      because: 'surrendered',
+    })
+    expect(ended).toMatchObject({ endedEarly: true, endedOn: '2026-11-20', validUntil: '2026-11-19' })
+    expect(await expectOk(api, admin, 'POST', of('/resume', instructor, id), {})).toMatchObject({
+      validUntil: null,
+      endedEarly: false,
+    })
+  })
+
   test('is not ended by an instructor whom the student has left for another, though they flew within 60 days', async ({
     api,
     school,
