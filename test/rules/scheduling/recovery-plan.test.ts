@@ -120,6 +120,11 @@ describe('a plan of displaced bookings (§Recovery)', () => {
     expect(found(exchanged)).toEqual({ points: 200, places: [0, 0] })
   })
 
+  test('three bookings go where the next one stands, all at once', () => {
+    const rows = [1, 2, 3].map((id) => ({ id, places: [{ ...place(8 + 2 * id, 100), after: [(id % 3) + 1] }] }))
+    expect(found(rows)).toEqual({ points: 300, places: [0, 0, 0] })
+  })
+
   test('the search finds the best plan of small problems in which bookings stand in the way, and takes no place under one', () => {
     const standing = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 2 })
     fc.assert(

@@ -12,10 +12,12 @@ export interface PlanSearch {
 const SEED = 20_261_126
 export const SEARCH_STEPS = 120_000
 /** The loss in points that is accepted now and then, at the start and at the end. */
-const [HOT, COLD] = [40, 0.5]
+const [HOT, COLD] = [100, 0.5]
 const NONE = -1
 /** What a plan loses that gives no choice to a row which takes exactly one: more than all points together. */
 const UNPLACED = 1_000_000
+/** The most rows that one change moves. */
+const MOST_MOVED = 20
 
 /**
  * Starts a search. It gives a row another choice, takes the rows that are in the way off theirs, gives each of these its best free one, and
@@ -53,30 +55,39 @@ export function startSearch(problem: ChoiceProblem, steps = SEARCH_STEPS): PlanS
     best = chosen.slice()
   }
 
+  /** Gives a row a choice, and takes the rows that are in its way off theirs. `before` gets what each of them had. Returns these rows. */
+  const force = (row: number, choice: number, before: Map<number, number>): number[] => {
+    const away = new Set(setsOf[choice]!.map((set) => takenBy[set]!).filter((other) => other !== NONE))
+    const moved = [...away].map((other) => rowOf[other]!).filter((other) => other !== row)
+    for (const one of [...moved, row]) if (!before.has(one)) before.set(one, chosen[one]!)
+    for (const other of moved) put(other, NONE)
+    put(row, choice)
+    return moved
+  }
+
   const change = (heat: number) => {
     const row = Math.floor(random() * rows.length)
     const choices = rows[row]!
     if (choices.length === 0) return
     const choice = choices[Math.floor(random() ** 2 * choices.length)]!
     if (choice === chosen[row]) return
-    const before = sum
-    const undo: [number, number][] = [[row, chosen[row]!]]
-    const away = new Set(setsOf[choice]!.map((set) => takenBy[set]!).filter((other) => other !== NONE))
-    for (const other of away) {
-      const otherRow = rowOf[other]!
-      if (otherRow === row) continue
-      undo.push([otherRow, other])
-      put(otherRow, NONE)
+    const sumBefore = sum
+    const before = new Map<number, number>()
+    const moved = force(row, choice, before).sort((a, b) => worth(b, before.get(b)!) - worth(a, before.get(a)!))
+    for (const other of moved) placeBest(other)
+    // A row that would have no choice moves others in turn, so that several can exchange their places.
+    for (const other of moved) {
+      if (chosen[other] === NONE) placeBest(other)
+      if (chosen[other] !== NONE || !staying.has(other) || moved.length > MOST_MOVED) continue
+      const elsewhere = rows[other]![Math.floor(random() * rows[other]!.length)]!
+      if (setsOf[elsewhere]!.every((set) => takenBy[set] !== choice)) moved.push(...force(other, elsewhere, before))
     }
-    put(row, choice)
-    const moved = undo.slice(1).sort(([, a], [, b]) => points[b]! - points[a]!)
-    for (const [other] of moved) placeBest(other)
-    if (sum >= before || random() < Math.exp((sum - before) / heat)) {
+    if (sum >= sumBefore || random() < Math.exp((sum - sumBefore) / heat)) {
       remember()
       return
     }
-    for (const [one] of undo) put(one, NONE)
-    for (const [one, choiceBefore] of undo) put(one, choiceBefore)
+    for (const one of before.keys()) put(one, NONE)
+    for (const [one, choiceBefore] of before) put(one, choiceBefore)
   }
 
   for (const choice of stays) put(rowOf[choice]!, choice)
