@@ -1,6 +1,15 @@
 import { localDate, monthEndAfter } from '../../platform/kernel/zones.ts'
 import { isFor, neededForSolo } from '../../scheduling/rules/qualifications.rules.ts'
-import { type Draft, daysOf, inWords, judgePapers, type Paper, type PaperVerdict, unreadable } from './draft.rules.ts'
+import {
+  type Draft,
+  daysOf,
+  inWords,
+  judgePapers,
+  lastDayOf,
+  type Paper,
+  type PaperVerdict,
+  unreadable,
+} from './draft.rules.ts'
 import type { JudgedTest } from './readiness.types.ts'
 import type { EndorsementFact, ReadinessFacts } from './readiness-facts.types.ts'
 import { judgeKnowledge } from './test-items.rules.ts'
@@ -38,17 +47,14 @@ export function endorsementDrafts(facts: ReadinessFacts): Draft[] {
   ]
 }
 
-/** Returns the last day of an endorsement by its own end; null: it has none. */
-function endOf({ expiresAt }: EndorsementFact, zone: string): string | null {
-  return expiresAt && localDate(expiresAt, zone)
-}
-
 function paperOf(one: EndorsementFact, lastDay: string | null): EndorsementPaper {
   return { code: one.code, evidence: { kind: 'endorsement', id: one.id }, weak: one.weak, lastDay }
 }
 
 function judge(facts: ReadinessFacts, own: readonly EndorsementFact[], code: string): Judged {
-  const papers = own.filter((one) => one.code === code).map((one) => paperOf(one, endOf(one, facts.zone)))
+  const papers = own
+    .filter((one) => one.code === code)
+    .map((one) => paperOf(one, lastDayOf(one.expiresAt, facts.at, facts.zone)))
   return { verdict: judgePapers(papers, daysOf(facts).test), atApplication: false }
 }
 
@@ -58,17 +64,17 @@ function judge(facts: ReadinessFacts, own: readonly EndorsementFact[], code: str
  */
 function judgePrerequisites(facts: ReadinessFacts, own: readonly EndorsementFact[], first: 'A.1' | 'A.44'): Judged {
   const { application, test } = daysOf(facts)
-  const papersOf = (code: string) =>
+  const papersOf = (code: string, needed: Date) =>
     own
       .filter((one) => one.code === code)
       .map((one) => {
         const end = monthEndAfter(localDate(one.trainingAt ?? one.signedAt, facts.zone), TRAINING_MONTHS)
-        const own = endOf(one, facts.zone)
+        const own = lastDayOf(one.expiresAt, needed, facts.zone)
         return paperOf(one, own !== null && own < end ? own : end)
       })
-  const general = { verdict: judgePapers(papersOf('A.1'), application), atApplication: true }
+  const general = { verdict: judgePapers(papersOf('A.1', facts.applicationAt), application), atApplication: true }
   if (first === 'A.1') return general
-  const special = { verdict: judgePapers(papersOf('A.44'), test), atApplication: false }
+  const special = { verdict: judgePapers(papersOf('A.44', facts.at), test), atApplication: false }
   return rank(special) <= rank(general) ? special : general
 }
 

@@ -1,7 +1,7 @@
-import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { addDays } from '../../platform/kernel/zones.ts'
 import { medicalEnd } from '../../qualification/currencies/medical.rules.ts'
 import { pilotRatings } from '../../qualification/ratings.rules.ts'
-import { type Draft, daysOf, inWords, judgePapers, unreadable } from './draft.rules.ts'
+import { type Draft, daysOf, inWords, judgePapers, lastDayOf, unreadable } from './draft.rules.ts'
 import type { ItemEvidence, JudgedTest } from './readiness.types.ts'
 import type { PersonFacts, PilotCertificate, ReadinessFacts } from './readiness-facts.types.ts'
 
@@ -59,7 +59,7 @@ function identityDraft(facts: ReadinessFacts, { identifications }: PersonFacts):
   const papers = identifications.map(({ id, verified, expiresAt }) => ({
     evidence: { kind: 'document', id } as const,
     weak: verified ? null : ('unverified' as const),
-    lastDay: expiresAt && localDate(new Date(expiresAt.getTime() - 1), facts.zone),
+    lastDay: lastDayOf(expiresAt, facts.at, facts.zone),
   }))
   const verdict = judgePapers(papers, daysOf(facts).test)
   const common = { key: 'identity', evidence: verdict.paper ? [verdict.paper.evidence] : [] } as const
