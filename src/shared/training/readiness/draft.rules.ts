@@ -59,6 +59,11 @@ export interface Paper {
   lastDay: string | null
 }
 
+/** Returns whether something had happened by the local day on which it is needed: a test that is past was not made by what came later. */
+export function happenedBy(instant: Date, day: string, zone: string): boolean {
+  return localDate(instant, zone) <= day
+}
+
 /**
  * Returns the last local day on which a paper counts; null: it has no end. One that ends earlier on the day on which it is needed does not
  * count on that day.

@@ -3,6 +3,7 @@ import { isFor, neededForSolo } from '../../scheduling/rules/qualifications.rule
 import {
   type Draft,
   daysOf,
+  happenedBy,
   inWords,
   judgePapers,
   lastDayOf,
@@ -31,13 +32,15 @@ interface EndorsementPaper extends Paper {
 
 type Judged = { verdict: PaperVerdict<EndorsementPaper>; atApplication: boolean }
 
-/** Returns the items about endorsements. Endorsements of another course of the student do not count. */
+/** Returns the items about endorsements. Endorsements of another course of the student, or signed after the test, do not count. */
 export function endorsementDrafts(facts: ReadinessFacts): Draft[] {
   const { sought, endorsements } = facts
   if (!sought) return []
   const [first, ...others] = asked[sought]
   if (endorsements === 'failed') return unreadable([first, ...others, 'A.2'].map((code) => `endorsement:${code}`))
-  const own = endorsements.filter(({ ofOtherCourse }) => !ofOtherCourse)
+  const own = endorsements.filter(
+    ({ ofOtherCourse, signedAt }) => !ofOtherCourse && happenedBy(signedAt, daysOf(facts).test, facts.zone),
+  )
   const prerequisites = judgePrerequisites(facts, own, first)
   return [
     draftOf(facts, first, prerequisites),
@@ -64,11 +67,12 @@ function judge(facts: ReadinessFacts, own: readonly EndorsementFact[], code: str
  */
 function judgePrerequisites(facts: ReadinessFacts, own: readonly EndorsementFact[], first: 'A.1' | 'A.44'): Judged {
   const { application, test } = daysOf(facts)
+  const trainedOn = (one: EndorsementFact) => one.trainingAt ?? one.signedAt
   const papersOf = (code: string, needed: Date) =>
     own
-      .filter((one) => one.code === code)
+      .filter((one) => one.code === code && happenedBy(trainedOn(one), localDate(needed, facts.zone), facts.zone))
       .map((one) => {
-        const end = monthEndAfter(localDate(one.trainingAt ?? one.signedAt, facts.zone), TRAINING_MONTHS)
+        const end = monthEndAfter(localDate(trainedOn(one), facts.zone), TRAINING_MONTHS)
         const own = lastDayOf(one.expiresAt, needed, facts.zone)
         return paperOf(one, own !== null && own < end ? own : end)
       })

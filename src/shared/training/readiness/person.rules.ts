@@ -125,7 +125,8 @@ function medicalDraft(facts: ReadinessFacts): Draft {
   const [failed] = unreadable(['medical'])
   if (medicals === 'failed') return failed!
   const known = person !== 'failed' && person.birthDate.weak === null ? person.birthDate.value : null
-  const papers = medicals.flatMap(({ id, class: held, examinedOn, courseOn, endedOn, selfRecorded }) => {
+  const examined = medicals.filter(({ examinedOn }) => examinedOn <= daysOf(facts).test)
+  const papers = examined.flatMap(({ id, class: held, examinedOn, courseOn, endedOn, selfRecorded }) => {
     const end = held && medicalEnd({ class: held, examinedOn, courseOn }, 'private', known)
     const last = endedOn === null ? null : addDays(endedOn, -1)
     const lastDay = end && last && last < end ? last : end
