@@ -106,7 +106,7 @@ export async function changeReservation(
   }
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr, solo: asked.solo })
-  keepTerms(tx, actor, row, { plan, isOffered: asked.offerId !== undefined })
+  if (isElsewhere(from, asked)) keepTerms(tx, actor, row, { plan, isOffered: asked.offerId !== undefined })
   await writePlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
   const taken = { ...plan.judged[0]!, id }
   if (taken.endsHoldsOf.length + taken.endsOffers.length > 0) await endHeldPlaces(tx, actor, [taken])

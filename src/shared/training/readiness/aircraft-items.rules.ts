@@ -1,6 +1,6 @@
 import { localDate } from '../../platform/kernel/zones.ts'
 import { type FlightKind, isOperation } from '../../scheduling/rules/inspection.rules.ts'
-import { type Draft, daysOf, judgePapers, unreadable } from './draft.rules.ts'
+import { type Draft, daysOf, judgePapers, lastDayOf, unreadable } from './draft.rules.ts'
 import type { AircraftFacts, InspectionKind, ReadinessFacts } from './readiness-facts.types.ts'
 
 const files = ['registration', 'airworthiness', 'weight_and_balance', 'poh'] as const
@@ -151,7 +151,7 @@ function fileDraft(facts: ReadinessFacts, aircraft: AircraftFacts, category: (ty
     .map(({ id, expiresAt }) => ({
       evidence: { kind: 'resource_file', id } as const,
       weak: null,
-      lastDay: expiresAt && localDate(new Date(expiresAt.getTime() - 1), facts.zone),
+      lastDay: lastDayOf(expiresAt, facts.at, facts.zone),
     }))
   const verdict = judgePapers(papers, daysOf(facts).test)
   const common = {

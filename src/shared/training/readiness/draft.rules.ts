@@ -1,4 +1,4 @@
-import { localDate } from '../../platform/kernel/zones.ts'
+import { addDays, localDate } from '../../platform/kernel/zones.ts'
 import { type Citations, citationOf } from './citations.rules.ts'
 import type { ItemEvidence, ItemNeed, ItemOwner, ItemStatus, ReadinessItem, UnknownReason } from './readiness.types.ts'
 import type { ReadinessFacts } from './readiness-facts.types.ts'
@@ -57,6 +57,22 @@ export interface Paper {
   weak: UnknownReason | null
   /** The last local day on which it counts; null: it has no end. */
   lastDay: string | null
+}
+
+/** Returns whether something had happened by the local day on which it is needed: a test that is past was not made by what came later. */
+export function happenedBy(instant: Date, day: string, zone: string): boolean {
+  return localDate(instant, zone) <= day
+}
+
+/**
+ * Returns the last local day on which a paper counts; null: it has no end. One that ends earlier on the day on which it is needed does not
+ * count on that day.
+ */
+export function lastDayOf(expiresAt: Date | null, needed: Date, zone: string): string | null {
+  if (expiresAt === null) return null
+  const last = localDate(new Date(expiresAt.getTime() - 1), zone)
+  const day = localDate(needed, zone)
+  return expiresAt <= needed && last === day ? addDays(day, -1) : last
 }
 
 /** The verdict on the papers for an item. */

@@ -1,6 +1,16 @@
 import { localDate, monthEndAfter } from '../../platform/kernel/zones.ts'
 import { isFor, neededForSolo } from '../../scheduling/rules/qualifications.rules.ts'
-import { type Draft, daysOf, inWords, judgePapers, type Paper, type PaperVerdict, unreadable } from './draft.rules.ts'
+import {
+  type Draft,
+  daysOf,
+  happenedBy,
+  inWords,
+  judgePapers,
+  lastDayOf,
+  type Paper,
+  type PaperVerdict,
+  unreadable,
+} from './draft.rules.ts'
 import type { JudgedTest } from './readiness.types.ts'
 import type { EndorsementFact, ReadinessFacts } from './readiness-facts.types.ts'
 import { judgeKnowledge } from './test-items.rules.ts'
@@ -22,13 +32,15 @@ interface EndorsementPaper extends Paper {
 
 type Judged = { verdict: PaperVerdict<EndorsementPaper>; atApplication: boolean }
 
-/** Returns the items about endorsements. Endorsements of another course of the student do not count. */
+/** Returns the items about endorsements. Endorsements of another course of the student, or signed after the test, do not count. */
 export function endorsementDrafts(facts: ReadinessFacts): Draft[] {
   const { sought, endorsements } = facts
   if (!sought) return []
   const [first, ...others] = asked[sought]
   if (endorsements === 'failed') return unreadable([first, ...others, 'A.2'].map((code) => `endorsement:${code}`))
-  const own = endorsements.filter(({ ofOtherCourse }) => !ofOtherCourse)
+  const own = endorsements.filter(
+    ({ ofOtherCourse, signedAt }) => !ofOtherCourse && happenedBy(signedAt, daysOf(facts).test, facts.zone),
+  )
   const prerequisites = judgePrerequisites(facts, own, first)
   return [
     draftOf(facts, first, prerequisites),
@@ -38,17 +50,14 @@ export function endorsementDrafts(facts: ReadinessFacts): Draft[] {
   ]
 }
 
-/** Returns the last day of an endorsement by its own end; null: it has none. */
-function endOf({ expiresAt }: EndorsementFact, zone: string): string | null {
-  return expiresAt && localDate(expiresAt, zone)
-}
-
 function paperOf(one: EndorsementFact, lastDay: string | null): EndorsementPaper {
   return { code: one.code, evidence: { kind: 'endorsement', id: one.id }, weak: one.weak, lastDay }
 }
 
 function judge(facts: ReadinessFacts, own: readonly EndorsementFact[], code: string): Judged {
-  const papers = own.filter((one) => one.code === code).map((one) => paperOf(one, endOf(one, facts.zone)))
+  const papers = own
+    .filter((one) => one.code === code)
+    .map((one) => paperOf(one, lastDayOf(one.expiresAt, facts.at, facts.zone)))
   return { verdict: judgePapers(papers, daysOf(facts).test), atApplication: false }
 }
 
@@ -58,17 +67,18 @@ function judge(facts: ReadinessFacts, own: readonly EndorsementFact[], code: str
  */
 function judgePrerequisites(facts: ReadinessFacts, own: readonly EndorsementFact[], first: 'A.1' | 'A.44'): Judged {
   const { application, test } = daysOf(facts)
-  const papersOf = (code: string) =>
+  const trainedOn = (one: EndorsementFact) => one.trainingAt ?? one.signedAt
+  const papersOf = (code: string, needed: Date) =>
     own
-      .filter((one) => one.code === code)
+      .filter((one) => one.code === code && happenedBy(trainedOn(one), localDate(needed, facts.zone), facts.zone))
       .map((one) => {
-        const end = monthEndAfter(localDate(one.trainingAt ?? one.signedAt, facts.zone), TRAINING_MONTHS)
-        const own = endOf(one, facts.zone)
+        const end = monthEndAfter(localDate(trainedOn(one), facts.zone), TRAINING_MONTHS)
+        const own = lastDayOf(one.expiresAt, needed, facts.zone)
         return paperOf(one, own !== null && own < end ? own : end)
       })
-  const general = { verdict: judgePapers(papersOf('A.1'), application), atApplication: true }
+  const general = { verdict: judgePapers(papersOf('A.1', facts.applicationAt), application), atApplication: true }
   if (first === 'A.1') return general
-  const special = { verdict: judgePapers(papersOf('A.44'), test), atApplication: false }
+  const special = { verdict: judgePapers(papersOf('A.44', facts.at), test), atApplication: false }
   return rank(special) <= rank(general) ? special : general
 }
 

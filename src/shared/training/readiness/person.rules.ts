@@ -1,7 +1,7 @@
-import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { addDays } from '../../platform/kernel/zones.ts'
 import { medicalEnd } from '../../qualification/currencies/medical.rules.ts'
 import { pilotRatings } from '../../qualification/ratings.rules.ts'
-import { type Draft, daysOf, inWords, judgePapers, unreadable } from './draft.rules.ts'
+import { type Draft, daysOf, inWords, judgePapers, lastDayOf, unreadable } from './draft.rules.ts'
 import type { ItemEvidence, JudgedTest } from './readiness.types.ts'
 import type { PersonFacts, PilotCertificate, ReadinessFacts } from './readiness-facts.types.ts'
 
@@ -59,7 +59,7 @@ function identityDraft(facts: ReadinessFacts, { identifications }: PersonFacts):
   const papers = identifications.map(({ id, verified, expiresAt }) => ({
     evidence: { kind: 'document', id } as const,
     weak: verified ? null : ('unverified' as const),
-    lastDay: expiresAt && localDate(new Date(expiresAt.getTime() - 1), facts.zone),
+    lastDay: lastDayOf(expiresAt, facts.at, facts.zone),
   }))
   const verdict = judgePapers(papers, daysOf(facts).test)
   const common = { key: 'identity', evidence: verdict.paper ? [verdict.paper.evidence] : [] } as const
@@ -125,7 +125,8 @@ function medicalDraft(facts: ReadinessFacts): Draft {
   const [failed] = unreadable(['medical'])
   if (medicals === 'failed') return failed!
   const known = person !== 'failed' && person.birthDate.weak === null ? person.birthDate.value : null
-  const papers = medicals.flatMap(({ id, class: held, examinedOn, courseOn, endedOn, selfRecorded }) => {
+  const examined = medicals.filter(({ examinedOn }) => examinedOn <= daysOf(facts).test)
+  const papers = examined.flatMap(({ id, class: held, examinedOn, courseOn, endedOn, selfRecorded }) => {
     const end = held && medicalEnd({ class: held, examinedOn, courseOn }, 'private', known)
     const last = endedOn === null ? null : addDays(endedOn, -1)
     const lastDay = end && last && last < end ? last : end

@@ -67,7 +67,7 @@ export interface TestFact {
   result: TestResult
   score: number | null
   deficiencies: string | null
-  /** Whether it belongs to the enrollment; null: to no course. */
+  /** Whether it belongs to the enrollment, or to another one for the same certificate and rating; null: to no course. */
   ofCourse: boolean | null
   selfRecorded: boolean
 }

@@ -1,5 +1,14 @@
 import { knowledgeGoodUntil } from '../knowledge-tests/training-test.rules.ts'
-import { type Draft, daysOf, inWords, judgePapers, type Paper, type PaperVerdict, unreadable } from './draft.rules.ts'
+import {
+  type Draft,
+  daysOf,
+  happenedBy,
+  inWords,
+  judgePapers,
+  type Paper,
+  type PaperVerdict,
+  unreadable,
+} from './draft.rules.ts'
 import type { JudgedTest } from './readiness.types.ts'
 import type { ReadinessFacts, TestFact } from './readiness-facts.types.ts'
 
@@ -31,6 +40,7 @@ export function judgeKnowledge(
   const passed = tests.flatMap((test): TestPaper[] => {
     const lastDay = knowledgeGoodUntil({ ...test, airlineTransport: false }, zone)
     if (lastDay === null || (test.code === null && !test.ofCourse)) return []
+    if (!happenedBy(test.takenAt, daysOf(facts).test, zone)) return []
     const weak = test.selfRecorded ? 'self_recorded' : test.code === null ? 'no_code' : null
     return [{ test, evidence: { kind: 'training_test', id: test.id }, weak, lastDay }]
   })
@@ -115,6 +125,7 @@ function retestDraft(facts: ReadinessFacts, tests: readonly TestFact[]): Draft[]
   const latest = failures.reduce((a, b) => (b.test.takenAt > a.test.takenAt ? b : a))
   const papers = endorsements
     .filter(({ code, signedAt }) => code === 'A.77' && signedAt >= latest.test.takenAt)
+    .filter(({ signedAt }) => happenedBy(signedAt, daysOf(facts).test, facts.zone))
     .map(({ id, weak }) => ({ evidence: { kind: 'endorsement', id } as const, weak, lastDay: null }))
   const verdict = judgePapers(papers, daysOf(facts).test)
   const failed = { kind: 'training_test', id: latest.test.id } as const

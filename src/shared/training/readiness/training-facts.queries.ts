@@ -62,6 +62,8 @@ function endorsementOf(row: EndorsementRow, enrollment: number): EndorsementFact
 interface TestRow extends Omit<TestFact, 'ofCourse'> {
   membershipId: number
   enrollmentId: number | null
+  /** The enrollments of the student in courses for the certificate and rating of the test. */
+  alike: number[]
 }
 
 /** Returns the tests of the students, the latest first, by enrollment. */
@@ -74,7 +76,13 @@ export async function findTestFacts(
     db,
     sql<TestRow>`
     select t.membership_id as "membershipId", t.enrollment_id as "enrollmentId", t.id, t.kind, t.code, t.taken_at as "takenAt",
-      t.result, t.score, t.deficiencies, t.recorded_by = t.membership_id as "selfRecorded"
+      t.result, t.score, t.deficiencies, t.recorded_by = t.membership_id as "selfRecorded",
+      array(select o.id from enrollment e
+        join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+        join training_course s on s.organization_id = c.organization_id
+          and s.certificate_sought = c.certificate_sought and s.rating_id is not distinct from c.rating_id
+        join enrollment o on o.organization_id = s.organization_id and o.course_id = s.id and o.membership_id = e.membership_id
+        where e.organization_id = t.organization_id and e.id = t.enrollment_id) as alike
     from training_test t
     where t.organization_id = ${organizationId} and t.taken_at <= ${now}
       and t.membership_id = any(${enrollments.map(({ membershipId }) => membershipId)}::int[])
@@ -82,9 +90,9 @@ export async function findTestFacts(
   )
   const byMember = Map.groupBy(rows, ({ membershipId }) => membershipId)
   return byEnrollment(enrollments, ({ id, membershipId }) =>
-    (byMember.get(membershipId) ?? []).map(({ membershipId: _, enrollmentId, ...test }) => ({
+    (byMember.get(membershipId) ?? []).map(({ membershipId: _, enrollmentId, alike, ...test }) => ({
       ...test,
-      ofCourse: enrollmentId === null ? null : enrollmentId === id,
+      ofCourse: enrollmentId === null ? null : enrollmentId === id || alike.includes(id),
     })),
   )
 }

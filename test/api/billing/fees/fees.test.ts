@@ -176,6 +176,15 @@ describe('the terms of a booking (§29.1)', () => {
     expect(await cost()).toBe(0)
   })
 
+  test('stay when the payer changes the flight rules, which is no move', async ({ api, school, goTo }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school)
+    const raised = { cancellationFees: [{ underHours: 24, kind: 'flat', cents: 9_000 }] }
+    await writeSettings(api, school.organizationId, raised as never)
+    await expectOk(api, school.student, 'PATCH', `/reservations/${id}`, { ifr: true })
+    expect((await readOnTerms(api, school.student, id)).cancellationTerms?.afterwardsCents).toBe(5_000)
+  })
+
   test('are none of a booking from before there were fees', async ({ api, school, goTo, cancel, fee }) => {
     await writeSettings(api, school.organizationId, { cancellationFees: [] })
     goTo(40)

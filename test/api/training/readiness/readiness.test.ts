@@ -427,6 +427,21 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
     expect(await words(substitute)).toEqual(['age', 'medical'])
   })
 
+  test('asks for A.77 after a test that was failed in an earlier enrollment for the same certificate', async ({
+    api,
+    school,
+    pupil,
+  }) => {
+    const member = await buildMember(api, school.organizationId, ['student'])
+    const earlier = await enrol(api, school, pupil, member)
+    const failed = { enrollmentId: earlier, kind: 'practical', takenAt: '2026-11-02', result: 'failed' }
+    await expectOk(api, school.instructor, 'POST', '/training/tests', failed)
+    await expectOk(api, school.admin, 'POST', `/training/enrollments/${earlier}/end`, { status: 'terminated' })
+    const id = await enrol(api, school, pupil, member)
+    const { items } = await expectOk<Readiness>(api, school.admin, 'GET', `/training/enrollments/${id}/readiness`)
+    expect(items?.find(({ key }) => key === 'retest')?.status).toBe('missing')
+  })
+
   test('takes a fixed number of statements, for many students as for one', async ({ api, school, pupil, read }) => {
     const { statements } = await countStatements(api, () => read(school.admin))
     expect(statements).toHaveLength(16)
