@@ -49,8 +49,8 @@ interface FactsRow {
   medicalCurrencyId: number | null
   overdueInvoice: { id: number; dueAt: string } | null
   payerId: number
-  /** Of the payer; the instant of its last entry only of the student's own. */
-  ledger: { cents: Cents; at: string | null }
+  /** Of the payer; since when it is below the least balance only of the student's own. */
+  ledger: { cents: Cents; shortAt: string | null }
   booked: number | null
   lastBookedAt: Date | null
   cancelled: { category: string; at: string }[]
@@ -67,12 +67,12 @@ interface FactsRow {
 export async function findStalled(db: Db, reader: Actor, filter: StalledFilter): Promise<StalledRow[]> {
   const { timeZoneName: zone, settings } = reader.organization
   const { now } = filter
-  const rows = await readFacts(db, reader, filter)
+  const blocks = settingsOf('minimum_balance', settings.rules).enforcement === 'block'
+  const least = blocks ? settings.minimumBalanceCents : null
+  const rows = await readFacts(db, reader, { ...filter, least })
   const scope = { organizationId: reader.organizationId, zone, now }
   const judged = rows.map(({ id, versionId, student }) => ({ id, versionId, membershipId: student.orgUserId }))
   const papers = rows.length === 0 ? new Map() : await findStalledPapers(db, scope, judged)
-  const blocks = settingsOf('minimum_balance', settings.rules).enforcement === 'block'
-  const least = blocks ? settings.minimumBalanceCents : null
   return rows.map((row) => {
     const { id, student, course, instructorOrgUserId, quietSince: since, tellsPapers } = row
     const facts = { ...factsOf(row, least, zone, now), ...papers.get(id) }
@@ -101,7 +101,7 @@ function factsOf(row: FactsRow, least: Cents | null, zone: string, now: Date): S
     soloUntil: null,
     medicalCurrencyId: row.medicalCurrencyId,
     overdueInvoice: overdueInvoice && { ...overdueInvoice, dueAt: new Date(overdueInvoice.dueAt) },
-    shortSince: isShort ? (ledger.at === null ? row.quietSince : new Date(ledger.at)) : null,
+    short: isShort ? { at: ledger.shortAt === null ? null : new Date(ledger.shortAt) } : null,
     booked: row.booked !== null,
     lastBookedAt: row.lastBookedAt,
     cancelled: row.cancelled.map(({ category, at }) => ({ category, at: new Date(at) })),
@@ -120,7 +120,11 @@ function readable(reader: Actor, asked: readonly number[] | undefined) {
   return is(reader, deskStaff) ? sql`true` : sql`(e.instructor_id = ${orgUserId} or ${own})`
 }
 
-function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: StalledFilter): Promise<FactsRow[]> {
+function readFacts(
+  db: Db,
+  reader: Actor,
+  { days, instructorOrgUserIds, now, least }: StalledFilter & { least: Cents | null },
+): Promise<FactsRow[]> {
   const { organizationId, orgUserId, organization } = reader
   const zone = organization.timeZoneName
   const chief = is(reader, ['instructor']) ? orgUserId : null
@@ -142,9 +146,13 @@ function readFacts(db: Db, reader: Actor, { days, instructorOrgUserIds, now }: S
         where i.organization_id = e.organization_id and i.membership_id = e.membership_id and ${overdueAt(now)}
         order by i.due_at, i.id limit 1) as "overdueInvoice",
       ${payerOfMember} as "payerId",
-      (select json_build_object('cents', coalesce(sum(w.amount_cents), 0),
-          'at', max(w.created_at) filter (where w.membership_id = e.membership_id)) from ledger_entry w
-        where w.organization_id = e.organization_id and w.membership_id = ${payerOfMember}) as ledger,
+      (select json_build_object('cents', coalesce(sum(w.amount_cents), 0), 'shortAt', min(w.created_at)
+          filter (where w.membership_id = e.membership_id and w.place > coalesce(w.enough, case when ${least}::int <= 0 then 0 end)))
+        from (select b.*, max(b.place) filter (where b.balance >= ${least}::int) over () as enough
+          from (select w.membership_id, w.amount_cents, w.created_at, sum(w.amount_cents) over entries as balance,
+              row_number() over entries as place from ledger_entry w
+            where w.organization_id = e.organization_id and w.membership_id = ${payerOfMember}
+            window entries as (order by w.created_at, w.id)) b) w) as ledger,
       ${nextBooking(now, sql`r.id`)} as booked,
       (select max(p.ends_at) from ${bookingsOf} and p.starts_at <= ${now}) as "lastBookedAt",
       (select coalesce(json_agg(json_build_object('category', r.cancellation_category, 'at', r.cancelled_at)

@@ -36,8 +36,8 @@ export interface StalledFacts {
   /** The last instant of the endorsements for solo flight; null: the student has none, or one without an end. */
   soloUntil: Date | null
   overdueInvoice: { id: number; dueAt: Date } | null
-  /** When the ledger fell below the least balance that the school blocks bookings for; null: it did not. */
-  shortSince: Date | null
+  /** Whether the ledger is below the least balance that the school blocks bookings for; `at` is when it fell below, when that is told. */
+  short: { at: Date | null } | null
   booked: boolean
   /** The end of the last booking; null: the student had none. */
   lastBookedAt: Date | null
@@ -109,15 +109,15 @@ function endorsementEnded({ nextLesson, soloUntil }: StalledFacts, { now, zone }
   }
 }
 
-function balance({ overdueInvoice, shortSince, payerId }: StalledFacts, { zone }: Present): Stall | null {
+function balance({ overdueInvoice, short, payerId }: StalledFacts, { zone }: Present): Stall | null {
   if (overdueInvoice) {
     const { id, dueAt } = overdueInvoice
     const action = { method: 'POST', path: `/invoices/${id}/remind` } as const
     return { cause: 'balance', since: localDate(dueAt, zone), action }
   }
-  if (!shortSince) return null
+  if (!short) return null
   const action = { method: 'POST', path: `/orgUsers/${payerId}/ledger` } as const
-  return { cause: 'balance', since: localDate(shortSince, zone), action }
+  return { cause: 'balance', since: short.at && localDate(short.at, zone), action }
 }
 
 function noBooking({ booked, lastBookedAt, lastOn }: StalledFacts, { zone }: Present): Stall | null {
