@@ -1,9 +1,16 @@
 import { expect } from 'vitest'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
-import { buildMember } from '../../support/builders.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
 import { at, buildWorld, insertStalled } from '../../support/stalled-students.ts'
+import { enrol } from '../../support/training.ts'
+
+interface StalledRow {
+  enrollment: { id: number; student: { orgUserId: number } }
+  cause: string
+  action: { path: string }
+}
 
 const test = sharedSchoolTest()
 
@@ -16,13 +23,7 @@ test('the ledger of a bill-to payer counts in place of the student’s, and who 
   const world = await buildWorld(api, school)
   const silent = { write: async () => ({ cause: 'silence', since: null }) }
   const { enrollmentId } = await insertStalled(world, [silent])
-  const stalled = () =>
-    expectOk<{ enrollment: { student: { orgUserId: number } }; cause: string; action: { path: string } }[]>(
-      api,
-      admin,
-      'GET',
-      '/reports/stalled',
-    )
+  const stalled = () => expectOk<StalledRow[]>(api, admin, 'GET', '/reports/stalled')
   const [row] = await stalled()
   const { orgUserId } = row!.enrollment.student
   const payer = await buildMember(api, organization_id, ['renter'])
@@ -53,4 +54,49 @@ test('the ledger of a bill-to payer counts in place of the student’s, and who 
     .where('id', '=', orgUserId)
     .execute()
   expect(await stalled()).toEqual([])
+})
+
+test('an overdue invoice to the bill-to payer is the cause, of which the student learns no more than that (§33.1, §22.4)', async ({
+  api,
+  school,
+}) => {
+  const { db } = api.core.database
+  const { organizationId: organization_id, admin, student } = school
+  const world = await buildWorld(api, school)
+  const enrollmentId = await enrol(api, school, world.dual, student)
+  await db
+    .updateTable('enrollment')
+    .set({ created_at: at('10-31') })
+    .where('id', '=', enrollmentId)
+    .execute()
+  const payer = await buildMember(api, organization_id, ['renter'])
+  const owe = async (due: string, by: { membership_id: number; billed_for_id?: number }) => {
+    const { id } = await db
+      .insertInto('invoice')
+      .values({
+        ...{ organization_id, total_cents: cents(5_000), currency: 'usd', status: 'open' as const, due_at: at(due) },
+        ...by,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+  const stalled = async (who: Member) => {
+    const rows = await expectOk<StalledRow[]>(api, who, 'GET', '/reports/stalled')
+    return rows.find(({ enrollment }) => enrollment.id === enrollmentId)
+  }
+  // What the payer owes for themself is no matter of the student.
+  await owe('11-02', { membership_id: payer.orgUserId })
+  expect(await stalled(admin)).toMatchObject({ cause: 'no_booking' })
+  const theirs = await owe('11-03', { membership_id: payer.orgUserId, billed_for_id: student.orgUserId })
+  expect(await stalled(admin)).toMatchObject({
+    ...{ cause: 'balance', since: '2026-11-03', action: { path: `/invoices/${theirs}/remind` } },
+  })
+  expect(await stalled(student)).toMatchObject({ cause: 'account_matter', since: null })
+  const own = await owe('11-09', { membership_id: student.orgUserId })
+  for (const who of [admin, student]) {
+    expect(await stalled(who)).toMatchObject({
+      ...{ cause: 'balance', since: '2026-11-09', action: { path: `/invoices/${own}/remind` } },
+    })
+  }
 })

@@ -47,7 +47,7 @@ interface FactsRow {
   nextLesson: { isSolo: boolean } | null
   plannedTestAt: Date | null
   medicalCurrencyId: number | null
-  overdueInvoice: { id: number; dueAt: string } | null
+  overdueInvoice: { id: number; dueAt: string; isOwn: boolean } | null
   payerId: number
   /** Of the payer; since when it is below the least balance only of the student's own. */
   ledger: { cents: Cents; shortAt: string | null }
@@ -78,7 +78,8 @@ export async function findStalled(db: Db, reader: Actor, filter: StalledFilter):
     const facts = { ...factsOf(row, least, zone, now), ...papers.get(id) }
     const isSelf = student.orgUserId === reader.orgUserId
     const isAdmin = is(reader, admins)
-    const told = { papers: isSelf || isAdmin || tellsPapers, money: isSelf || isAdmin }
+    const isOwnMoney = isSelf && row.overdueInvoice?.isOwn !== false
+    const told = { papers: isSelf || isAdmin || tellsPapers, money: isOwnMoney || isAdmin }
     return {
       enrollment: { id, student, course, instructorOrgUserId },
       days: daysBetween(since, now, zone),
@@ -100,7 +101,7 @@ function factsOf(row: FactsRow, least: Cents | null, zone: string, now: Date): S
     medicalUntil: null,
     soloUntil: null,
     medicalCurrencyId: row.medicalCurrencyId,
-    overdueInvoice: overdueInvoice && { ...overdueInvoice, dueAt: new Date(overdueInvoice.dueAt) },
+    overdueInvoice: overdueInvoice && { id: overdueInvoice.id, dueAt: new Date(overdueInvoice.dueAt) },
     short: isShort ? { at: ledger.shortAt === null ? null : new Date(ledger.shortAt) } : null,
     booked: row.booked !== null,
     lastBookedAt: row.lastBookedAt,
@@ -142,9 +143,9 @@ function readFacts(
       ${nextLesson(sql`json_build_object('isSolo', exists (select from syllabus_credit k
         where k.organization_id = l.organization_id and k.lesson_id = l.id and k.clock = 'solo'))`)} as "nextLesson",
       (select min(y.id) from currency y where y.organization_id = e.organization_id and y.kind = 'medical') as "medicalCurrencyId",
-      (select json_build_object('id', i.id, 'dueAt', i.due_at) from invoice i
-        where i.organization_id = e.organization_id and i.membership_id = e.membership_id and ${overdueAt(now)}
-        order by i.due_at, i.id limit 1) as "overdueInvoice",
+      (select json_build_object('id', i.id, 'dueAt', i.due_at, 'isOwn', i.membership_id = e.membership_id) from invoice i
+        where i.organization_id = e.organization_id and e.membership_id in (i.membership_id, i.billed_for_id) and ${overdueAt(now)}
+        order by i.membership_id <> e.membership_id, i.due_at, i.id limit 1) as "overdueInvoice",
       ${payerOfMember} as "payerId",
       (select json_build_object('cents', coalesce(sum(w.amount_cents), 0), 'shortAt', min(w.created_at)
           filter (where w.membership_id = e.membership_id and w.place > coalesce(w.enough, case when ${least}::int <= 0 then 0 end)))

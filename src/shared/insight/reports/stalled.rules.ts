@@ -35,6 +35,7 @@ export interface StalledFacts {
   medicalCurrencyId: number | null
   /** The last instant of the endorsements for solo flight; null: the student has none, or one without an end. */
   soloUntil: Date | null
+  /** An invoice to the student, or to the bill-to payer for them. */
   overdueInvoice: { id: number; dueAt: Date } | null
   /** Whether the ledger is below the least balance that the school blocks bookings for; `at` is when it fell below, when that is told. */
   short: { at: Date | null } | null
