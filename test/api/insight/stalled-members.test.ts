@@ -3,6 +3,7 @@ import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { expectOk } from '../../support/flights.ts'
+import { causesIn } from '../../support/stalled-causes.ts'
 import { at, buildWorld, insertStalled } from '../../support/stalled-students.ts'
 import { enrol } from '../../support/training.ts'
 
@@ -99,4 +100,39 @@ test('an overdue invoice to the bill-to payer is the cause, of which the student
       ...{ cause: 'balance', since: '2026-11-09', action: { path: `/invoices/${own}/remind` } },
     })
   }
+})
+
+test('who has no account is invited to countersign, and what their instructor can sign comes first (§33.1, §17.1)', async ({
+  api,
+  school,
+}) => {
+  const { db } = api.core.database
+  const world = await buildWorld(api, school)
+  const [toSign, toCountersign] = causesIn(world).waiting_for_signature!
+  const { enrollmentId } = await insertStalled(world, [toCountersign!, toSign!])
+  const { id } = await db
+    .selectFrom('training_record')
+    .select('id')
+    .where('enrollment_id', '=', enrollmentId)
+    .where('signed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('training_record')
+    .set({ trained_at: at('11-10') })
+    .where('id', '=', id)
+    .execute()
+  const stalled = async () => {
+    const rows = await expectOk<StalledRow[]>(api, school.admin, 'GET', '/reports/stalled')
+    return rows.find(({ enrollment }) => enrollment.id === enrollmentId)
+  }
+  expect(await stalled()).toMatchObject({
+    cause: 'waiting_for_signature',
+    action: { path: `/training/records/${id}/sign` },
+  })
+  await db
+    .updateTable('training_record')
+    .set({ signed_at: at('11-12'), signed_by: school.instructor.orgUserId })
+    .where('id', '=', id)
+    .execute()
+  expect(await stalled()).toMatchObject({ cause: 'waiting_for_signature', action: { path: '/organizations/invite' } })
 })

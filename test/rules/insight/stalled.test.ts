@@ -183,6 +183,13 @@ const cases: [string, Partial<StalledFacts>, string, string | null, string][] = 
     '2026-11-01',
     'POST /training/records/8/countersign',
   ],
+  [
+    'a record of a student without an account',
+    { unsigned: { recordId: 8, at: at('2026-11-01T20:00:00Z'), by: 'nobody' } },
+    'waiting_for_signature',
+    '2026-11-01',
+    'POST /organizations/invite',
+  ],
   ['all lessons done', { nextLesson: null }, 'waiting_for_test', '2026-11-01', 'PATCH /training/enrollments/5'],
 ]
 

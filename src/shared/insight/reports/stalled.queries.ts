@@ -12,7 +12,7 @@ import { daysBetween, localDate } from '../../platform/kernel/zones.ts'
 import { settingsOf } from '../../scheduling/rules/rule-catalogue.rules.ts'
 import { quietBefore, quietSince } from '../../training/enrollments/stalled.queries.ts'
 import { bookingsOf, nextBooking, nextLesson } from '../../training/enrollments/students.queries.ts'
-import { type Stall, type StalledFacts, stallOf, toldStall } from './stalled.rules.ts'
+import { type Signer, type Stall, type StalledFacts, stallOf, toldStall } from './stalled.rules.ts'
 import { findStalledPapers } from './stalled-papers.queries.ts'
 
 /** A row of the report on stalled students. */
@@ -57,7 +57,7 @@ interface FactsRow {
   repeating: { lessonId: number; records: number; at: string } | null
   instructorGone: boolean
   instructorLeftAt: Date | null
-  unsigned: { recordId: number; at: string; by: 'instructor' | 'student' } | null
+  unsigned: { recordId: number; at: string; by: Signer } | null
 }
 
 /**
@@ -169,11 +169,11 @@ function readFacts(
       i.id is not null and (i.removed_at is not null or not i.instructor) as "instructorGone", i.removed_at as "instructorLeftAt",
       (select json_build_object('recordId', u.id, 'at', u.at, 'by', u.by) from (
           select d.id, coalesce(d.signed_at, d.trained_at) as at,
-            case when d.signed_at is null then 'instructor' else 'student' end as by
+            case when d.signed_at is null then 'instructor' when m.account_id is null then 'nobody' else 'student' end as by
           from training_record d
           where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null
             and d.grade is not null and (d.signed_at is null or d.countersigned_at is null)) u
-        where u.at < ${now}::timestamptz - make_interval(days => ${SIGNED_WITHIN_DAYS}) order by u.at, u.id limit 1) as unsigned
+        where u.at < ${now}::timestamptz - make_interval(days => ${SIGNED_WITHIN_DAYS}) order by u.by = 'nobody', u.at, u.id limit 1) as unsigned
     from (select e.*, ${quietSince} as quiet_since from enrollment e
       join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
       where e.organization_id = ${organizationId} and e.status = 'enrolled' and ${readable(reader, instructorOrgUserIds)}) e

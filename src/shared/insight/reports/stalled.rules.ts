@@ -18,6 +18,9 @@ export interface Stall {
   action: StalledAction
 }
 
+/** Whose signature a record waits for; `nobody`: a student without an account, whom an invitation lets sign. */
+export type Signer = 'instructor' | 'student' | 'nobody'
+
 /** What is known of an open enrollment without a recently completed lesson. Days are local days, YYYY-MM-DD. */
 export interface StalledFacts {
   enrollmentId: number
@@ -48,8 +51,8 @@ export interface StalledFacts {
   repeating: { lessonId: number; records: number; at: Date } | null
   /** Whether the enrollment's instructor left, or is no instructor any more; `at` is when they left. */
   instructorGone: { at: Date | null } | null
-  /** The record that waits longest for a signature, of those that wait for more than three days. */
-  unsigned: { recordId: number; at: Date; by: 'instructor' | 'student' } | null
+  /** The record that waits longest for a signature, of those that wait for more than three days; last those that nobody can sign now. */
+  unsigned: { recordId: number; at: Date; by: Signer } | null
 }
 
 interface Present {
@@ -162,12 +165,10 @@ function instructorGone({ instructorGone: gone, enrollmentId }: StalledFacts, { 
 
 function waitingForSignature({ unsigned }: StalledFacts, { zone }: Present): Stall | null {
   if (!unsigned) return null
-  const verb = unsigned.by === 'student' ? 'countersign' : 'sign'
-  return {
-    cause: 'waiting_for_signature',
-    since: localDate(unsigned.at, zone),
-    action: { method: 'POST', path: `/training/records/${unsigned.recordId}/${verb}` },
-  }
+  const { recordId, at, by } = unsigned
+  const verb = by === 'student' ? 'countersign' : 'sign'
+  const path = by === 'nobody' ? '/organizations/invite' : `/training/records/${recordId}/${verb}`
+  return { cause: 'waiting_for_signature', since: localDate(at, zone), action: { method: 'POST', path } }
 }
 
 function waitingForTest({ nextLesson, lastOn, enrollmentId }: StalledFacts): Stall | null {
