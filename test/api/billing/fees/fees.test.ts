@@ -179,6 +179,16 @@ describe('the terms of a booking (§29.1)', () => {
     expect(await cost()).toBe(0)
   })
 
+  test('are none of a ground lesson that was given', async ({ api, school, goTo }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school, { type: 'ground', resource: null })
+    expect((await readOnTerms(api, school.student, id)).cancellationTerms).not.toBeNull()
+    goTo(-3)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`, { briefing: 2 })
+    const lesson = await readOnTerms(api, school.student, id)
+    expect(lesson).toMatchObject({ status: 'ramped_in', cancellationTerms: null })
+  })
+
   test('are none of a booking from before there were fees', async ({ api, school, goTo, cancel, fee }) => {
     await writeSettings(api, school.organizationId, { cancellationFees: [] })
     goTo(40)
