@@ -6,6 +6,14 @@ import { buildTraining } from '../../support/training.ts'
 
 const test = schoolTest()
 
+const scale = {
+  gradingScale: ['S', 'AGAIN'],
+  gradeOptions: [
+    { code: 'S', label: 'Passed', passing: true },
+    { code: 'AGAIN', label: 'Once more', passing: false },
+  ],
+}
+
 interface Version {
   id: number
   course: { id: number; name: string }
@@ -34,12 +42,10 @@ describe('an import of courses (§Imports)', () => {
     const { versionId } = await buildTraining(api, school, { part141: true })
     const read = (id: number) => expectOk<Version>(api, admin, 'GET', `/training/versions/${id}`)
     const version = await read(versionId)
-    const brought = { ...version, course: { ...version.course, name: 'Brought' }, graduationWithinDays: 90 }
-    const first = await importAs(api, admin, { kind: 'courses', rows: [brought, { ...brought, label: 'Rev Z' }] })
-    expect(first.rows.map(({ outcome, problems }) => [outcome, problems])).toEqual([
-      ['created', []],
-      ['created', []],
-    ])
+    const brought = { ...version, course: { ...version.course, name: 'Brought' }, graduationWithinDays: 90, ...scale }
+    const rows = [brought, { ...brought, label: 'Rev Z' }]
+    const first = await importAs(api, admin, { kind: 'courses', rows })
+    expect(first.rows.map(({ outcome, problems }) => [outcome, problems])).toEqual(rows.map(() => ['created', []]))
     const [made, next] = [await read(first.rows[0]!.id!), await read(first.rows[1]!.id!)]
     expect(withoutIds(made)).toEqual(withoutIds(brought))
     expect(next).toMatchObject({ label: 'Rev Z', course: { id: made.course.id } })
