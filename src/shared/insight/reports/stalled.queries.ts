@@ -112,13 +112,19 @@ function factsOf(row: FactsRow, least: Cents | null, zone: string, now: Date): S
   }
 }
 
-/** Returns the SQL condition of the enrollments `e` that the reader may see: own students for instructors, all for the desk, and one's own. */
+/**
+ * Returns the SQL condition of the enrollments `e` that the reader may see: for instructors their students and those of the courses whose chief
+ * they are, all for the desk, and one's own.
+ */
 function readable(reader: Actor, asked: readonly number[] | undefined) {
   const { orgUserId } = reader
   const own = sql`e.membership_id = ${orgUserId}`
   if (!is(reader, staff)) return asked ? sql`${own} and ${oneOf(sql`e.instructor_id`, asked)}` : own
   if (asked) return oneOf(sql`e.instructor_id`, asked)
-  return is(reader, deskStaff) ? sql`true` : sql`(e.instructor_id = ${orgUserId} or ${own})`
+  if (is(reader, deskStaff)) return sql`true`
+  const ofOwnCourse = sql`e.course_id = any(array(select c.id from training_course c
+    where c.organization_id = e.organization_id and c.chief_instructor_id = ${orgUserId}))`
+  return sql`(e.instructor_id = ${orgUserId} or ${ofOwnCourse} or ${own})`
 }
 
 function readFacts(
