@@ -28,7 +28,7 @@ afterAll(() => api.close())
 
 /** What the app serves besides the interface: the reference, the pages of operators, and those that mails link to. */
 const outside =
-  /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/|\/verify-email$|\/reset-password$|\/invitation$|\/confirm-request$|\/mail-preferences$|\/connected-account$|\/offer$|\/mail\/unsubscribe\/)/
+  /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/|\/verify-email$|\/reset-password$|\/invitation$|\/confirm-request$|\/mail-preferences$|\/connected-account$|\/offer$|\/stalled-students$|\/mail\/unsubscribe\/)/
 
 /** Operations beside the regulations: what a school decides, and how its own records are edited. */
 const ofTheSchool = new Set([

@@ -89,12 +89,25 @@ export function causesIn(world: World): Record<string, Fact[]> {
       },
       {
         async write({ orgUserId }) {
-          const entry = { organization_id, membership_id: orgUserId, kind: 'adjustment' as const }
-          const owed = { amount_cents: cents(-10_001), balance_cents: cents(-10_001), created_at: at('11-13') }
-          await db
-            .insertInto('ledger_entry')
-            .values({ ...entry, ...owed })
-            .execute()
+          // It was below before, was paid up, fell below again, and has been charged since.
+          const entries: [day: string, amount: number][] = [
+            ['11-02', -10_001],
+            ['11-03', 10_001],
+            ['11-10', -10_000],
+            ['11-13', -1],
+            ['11-18', -500],
+            ['11-19', 400],
+          ]
+          let balance = 0
+          for (const [day, amount] of entries) {
+            balance += amount
+            const entry = { organization_id, membership_id: orgUserId, kind: 'adjustment' as const }
+            const figures = { amount_cents: cents(amount), balance_cents: cents(balance), created_at: at(day) }
+            await db
+              .insertInto('ledger_entry')
+              .values({ ...entry, ...figures })
+              .execute()
+          }
           return { cause: 'balance', since: on('11-13') }
         },
       },

@@ -18,7 +18,7 @@ const LEFT_AFTER_MINUTES = 30
 /** An outage exempts the bookings that start up to this long after it. */
 const AFTER_OUTAGE_MINUTES = 30
 /** An outage counts for a free cancellation when it fell into this long before its end. */
-const BEFORE_FREE_END_MINUTES = 120
+export const BEFORE_FREE_END_MS = 120 * MINUTE_MS
 
 /**
  * Returns when a booking that is not ramped out is cancelled as a no-show; null when it never is: without the setting, for types and
@@ -57,7 +57,7 @@ export function hadOutage(start: Date, outages: readonly Outage[]): boolean {
  * outages and 30 minutes.
  */
 export function extendedByOutages(freeUntil: Date, outages: readonly Outage[]): Date {
-  const from = freeUntil.getTime() - BEFORE_FREE_END_MINUTES * MINUTE_MS
+  const from = freeUntil.getTime() - BEFORE_FREE_END_MS
   const counting = outages.filter(({ start, end }) => start <= freeUntil && end.getTime() >= from)
   if (counting.length === 0) return freeUntil
   const length = counting.reduce((sum, { start, end }) => sum + end.getTime() - start.getTime(), 0)

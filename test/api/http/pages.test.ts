@@ -12,6 +12,7 @@ describe.each([
   '/mail-preferences',
   '/connected-account',
   '/offer',
+  '/stalled-students',
 ])('the page %s (§Endpoints)', (url) => {
   test('is served without a token, for nobody to keep or frame', async ({ api }) => {
     const response = await api.call('GET', url)

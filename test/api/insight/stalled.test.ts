@@ -69,6 +69,14 @@ describe('the students who are stalled (§33.1: GET /reports/stalled)', () => {
     expect(await causeFor(other)).toEqual([])
     expect(await causeFor(other, `?instructorOrgUserId=${instructor.orgUserId}`)).toEqual(['papers'])
     expect(await causeFor(renter, `?instructorOrgUserId=${instructor.orgUserId}`)).toEqual([])
+    // The weekly digest names to the chief instructor who is stalled in the course.
+    const chief = await buildMember(api, school.organizationId, ['instructor'])
+    const lead = (chiefInstructorOrgUserId: number | null) =>
+      expectOk(api, admin, 'PATCH', `/training/courses/${course.courseId}`, { chiefInstructorOrgUserId })
+    await lead(chief.orgUserId)
+    expect(await causeFor(chief)).toEqual(['medical'])
+    await lead(null)
+    expect(await causeFor(chief)).toEqual([])
     expect(await expectOk(api, admin, 'GET', '/audit?action=stalled.read&limit=100')).not.toEqual([])
   })
 

@@ -6,6 +6,15 @@ import { buildTraining } from '../../support/training.ts'
 
 const test = schoolTest()
 
+const brings = {
+  deviceCeilings: [{ deviceKinds: ['batd'], bps: 1_000 }],
+  gradingScale: ['S', 'AGAIN'],
+  gradeOptions: [
+    { code: 'S', label: 'Passed', passing: true },
+    { code: 'AGAIN', label: 'Once more', passing: false },
+  ],
+}
+
 interface Version {
   id: number
   course: { id: number; name: string }
@@ -34,13 +43,16 @@ describe('an import of courses (§Imports)', () => {
     const { versionId } = await buildTraining(api, school, { part141: true })
     const read = (id: number) => expectOk<Version>(api, admin, 'GET', `/training/versions/${id}`)
     const version = await read(versionId)
-    const brought = { ...version, course: { ...version.course, name: 'Brought' }, graduationWithinDays: 90 }
-    const first = await importAs(api, admin, { kind: 'courses', rows: [brought, { ...brought, label: 'Rev Z' }] })
-    expect(first.rows.map(({ outcome, problems }) => [outcome, problems])).toEqual([
-      ['created', []],
-      ['created', []],
-    ])
-    const [made, next] = [await read(first.rows[0]!.id!), await read(first.rows[1]!.id!)]
+    const brought = { ...version, course: { ...version.course, name: 'Brought' }, graduationWithinDays: 90, ...brings }
+    const rows = [brought, { ...brought, label: 'Rev Z' }, { ...brought, label: 'Rev D', state: 'draft' }]
+    const first = await importAs(api, admin, { kind: 'courses', rows })
+    expect(first.rows.map(({ outcome, problems }) => [outcome, problems])).toEqual(rows.map(() => ['created', []]))
+    const [made, next, draft] = [
+      await read(first.rows[0]!.id!),
+      await read(first.rows[1]!.id!),
+      await read(first.rows[2]!.id!),
+    ]
+    expect(draft).toMatchObject({ state: 'draft', graduationWithinDays: 90 })
     expect(withoutIds(made)).toEqual(withoutIds(brought))
     expect(next).toMatchObject({ label: 'Rev Z', course: { id: made.course.id } })
     const requirementIds = made.requirements.map(({ id }) => id)

@@ -1044,6 +1044,7 @@ const told: [string, Message, Message][] = [
           'The report on stalled students has the cause of each.',
         ],
         action: null,
+        link: { label: 'Open the report', page: 'stalled-students' },
       },
     },
   ],

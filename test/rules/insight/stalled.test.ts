@@ -18,7 +18,7 @@ const quiet: StalledFacts = {
   medicalCurrencyId: 3,
   soloUntil: null,
   overdueInvoice: null,
-  shortSince: null,
+  short: null,
   booked: true,
   lastBookedAt: at('2026-11-01T20:00:00Z'),
   cancelled: [],
@@ -106,16 +106,16 @@ const cases: [string, Partial<StalledFacts>, string, string | null, string][] = 
   ],
   [
     'a ledger below the least balance',
-    { shortSince: at('2026-11-12T20:00:00Z') },
+    { short: { at: at('2026-11-12T20:00:00Z') } },
     'balance',
     '2026-11-12',
     'POST /orgUsers/9/ledger',
   ],
   [
     'a bill-to payer whose ledger is below it',
-    { shortSince: at('2026-11-12T20:00:00Z'), payerId: 4 },
+    { short: { at: null }, payerId: 4 },
     'balance',
-    '2026-11-12',
+    null,
     'POST /orgUsers/4/ledger',
   ],
   ['no booking ahead', { booked: false }, 'no_booking', '2026-11-01', 'POST /reservations'],
@@ -183,6 +183,13 @@ const cases: [string, Partial<StalledFacts>, string, string | null, string][] = 
     '2026-11-01',
     'POST /training/records/8/countersign',
   ],
+  [
+    'a record of a student without an account',
+    { unsigned: { recordId: 8, at: at('2026-11-01T20:00:00Z'), by: 'nobody' } },
+    'waiting_for_signature',
+    '2026-11-01',
+    'POST /organizations/invite',
+  ],
   ['all lessons done', { nextLesson: null }, 'waiting_for_test', '2026-11-01', 'PATCH /training/enrollments/5'],
 ]
 
@@ -196,7 +203,7 @@ describe('why a student is stalled (§33.1)', () => {
     const order: [string, Partial<StalledFacts>][] = [
       ['medical', { ...solo, medicalUntil: null }],
       ['endorsement_ended', { ...solo, soloUntil: at('2026-11-20T20:00:00Z') }],
-      ['balance', { shortSince: now }],
+      ['balance', { short: { at: now } }],
       ['no_booking', { booked: false }],
       ['cancelled:weather', { cancelled: [weather('2026-11-18'), weather('2026-11-20')] }],
       ['repeating:4', { repeating: { lessonId: 4, records: 3, at: now } }],

@@ -159,6 +159,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     expect(await titlesAt('2026-12-07T20:00:00Z')).toEqual([[one, two], [one, two], [], []])
     const mail = env.workers.mails(chief.email).find(({ subject }) => subject === one)
     expect(mail?.text).toContain(`– ${student.name}: 14 days\n`)
+    expect(mail?.text).toContain(`/stalled-students#organization=${school.organizationId}\n`)
     expect(mail?.text).not.toContain(other.name)
     await db.updateTable('membership').set({ removed_at: NOW }).where('id', '=', other.orgUserId).execute()
     await enrolledAt(enrollments[0]!, '2026-12-02T12:00:00Z')

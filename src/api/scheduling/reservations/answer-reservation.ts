@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { findTermsNow } from '../../../shared/billing/fees/free-until.queries.ts'
 import { waitUntilIssued } from '../../../shared/billing/invoices/create-invoice.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { OutboxEntry } from '../../../shared/platform/db/transaction.ts'
@@ -17,11 +18,16 @@ import { type Answer, accepted, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
 import { operationView } from '../../platform/operations/operation.view.ts'
 import { beside, type Warning } from '../rules/problem.view.ts'
+import { termsView } from './fee.view.ts'
 import { reservationView } from './reservation.view.ts'
 
-/** Returns one booking as the reader may see it. */
+/** Returns one booking as the reader may see it, with the terms of its cancellation as they are now. */
 export async function viewReservation({ database, clock }: Services, reader: Actor, id: number) {
-  return seenBy(reader, await findReservation(database, reader.organizationId, id), clock())
+  const now = clock()
+  const row = await findReservation(database, reader.organizationId, id)
+  const view = seenBy(reader, row, now)
+  if (!row || !view.cancellationTerms) return view
+  return { ...view, cancellationTerms: termsView(await findTermsNow(database.db, reader, row, now)) }
 }
 
 /** Returns one booking that probably has figures, signatures or invoices, as the reader may see it. */

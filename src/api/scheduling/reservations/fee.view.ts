@@ -8,6 +8,7 @@ import {
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import type { FeeRow } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
+import type { ReservationStatus } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
@@ -38,15 +39,13 @@ export const ReservationFee = z
 /** This many late cancellations in free categories are marked. */
 const OFTEN = 3
 
-/** Returns the terms of a booking that is not cancelled and not ramped out, for the people concerned. */
+/** Returns the terms of a booking that can still be cancelled, for the people concerned. */
 export function bookedTermsView(
   row: ReservationRow,
   reader: Actor,
-  { concerned, now }: { concerned: boolean; now: Date },
+  { concerned, status, now }: { concerned: boolean; status: ReservationStatus; now: Date },
 ): z.input<typeof CancellationTerms> {
-  if (row.cancellation_terms === null || !concerned || row.cancelled_at !== null || row.ramped_out_at !== null) {
-    return null
-  }
+  if (row.cancellation_terms === null || !concerned || status !== 'booked') return null
   const terms = termsOf(row, reader.organization.settings)
   return termsView(terms && cancellationTermsOf(terms, { start: noticeStartOf(row), now }))
 }

@@ -225,7 +225,7 @@ export function reservationView(row: ReservationRow, reader: Actor, now: Date): 
     overrides: isStaff ? overridesView(row, reader) : null,
     lesson: planned.find(({ orgUserId }) => orgUserId === reader.orgUserId) ?? planned[0] ?? null,
     lessons: planned.map(({ orgUserId, id: lessonId }) => ({ orgUserId, lessonId })),
-    cancellationTerms: bookedTermsView(row, reader, { concerned, now }),
+    cancellationTerms: bookedTermsView(row, reader, { concerned, status, now }),
     fee: row.fees.length > 0 ? feeView(row, reader) : null,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -1,20 +1,17 @@
-import { extendedByOutages } from '../../dispatch/no-show.rules.ts'
 import { findPayingSide, isBlockedOtherwise } from '../../dispatch/own-blocks.queries.ts'
-import { findOutages } from '../../dispatch/uptime.access.ts'
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { freeCategories } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { findTimedByOthersAt } from '../../scheduling/reservations/history.queries.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
-import { mayUndo } from '../../scheduling/reservations/reservation.rules.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 import { insertFee } from './fee.access.ts'
 import { countFreeSince } from './fee.queries.ts'
-import { cancellationTermsOf, feeAt, isInsideFees, noticeStartOf, type Terms, termsOf } from './fee.rules.ts'
+import { feeAt, isInsideFees, noticeStartOf, termsOf } from './fee.rules.ts'
 import { chargeFee } from './fees.jobs.ts'
+import { findFreeAsGivenUntil, findFreeByOutageUntil } from './free-until.queries.ts'
 
 /** How a booking was cancelled. */
 export interface LateCancellation {
@@ -71,43 +68,19 @@ async function feeOf(
   if (!terms || !share || undoes || !(isOwn || forPayer || noShow)) return null
   const noticeMs = noticeStartOf(row).getTime() - tx.now.getTime()
   if (!isInsideFees(terms, noticeMs)) return null
-  if (await isFreeByOutage(tx, terms, noticeStartOf(row))) return null
-  if (isOwn && (await isFreeAsGiven(tx, actor, row, { terms, payers }))) return null
+  const isFree = (until: Date | null) => until !== null && tx.now <= until
+  if (isFree(await findFreeByOutageUntil(tx.db, terms, { start: noticeStartOf(row), now: tx.now }))) return null
+  if (isOwn && isFree(await findFreeAsGivenUntil(tx.db, organizationId, row, terms))) return null
   const cents = feeAt(terms, { noticeMs, category })
-  const isFree = freeCategories.includes(category)
-  if (cents === 0 && !isFree) return null
+  const costsNothing = freeCategories.includes(category)
+  if (cents === 0 && !costsNothing) return null
   const side = await findPayingSide(tx.db, organizationId, row)
   if (await isBlockedOtherwise(tx.db, organizationId, row.id, side)) return null
   const since = new Date(tx.now.getTime() - FREE_DAYS * 24 * HOUR_MS)
-  const freeCount = isFree ? 1 + (await countFreeSince(tx.db, organizationId, share, since)) : 0
+  const freeCount = costsNothing ? 1 + (await countFreeSince(tx.db, organizationId, share, since)) : 0
   const decidesDesk = noShow && row.seats.some(({ side }) => side === 'instructors' || side === 'guests')
   const chargeAt = decidesDesk ? null : new Date(tx.now.getTime() + settings.feeReviewHours * HOUR_MS)
   return { share: { orgUserId: share.orgUserId, guestId: share.guestId }, cents, freeCount, chargeAt }
-}
-
-/** Returns whether an outage of the service before the end of the free time lets the booking still be cancelled free of fee. */
-async function isFreeByOutage(tx: Tx, terms: Terms, start: Date): Promise<boolean> {
-  const { freeUntil } = cancellationTermsOf(terms, { start, now: tx.now }) ?? {}
-  if (!freeUntil) return false
-  const outages = await findOutages(tx.db, new Date(freeUntil.getTime() - 2 * HOUR_MS), tx.now)
-  return tx.now <= extendedByOutages(freeUntil, outages)
-}
-
-/**
- * Returns whether others booked, seated or moved the payer so late that there was no free time: whoever could not see the terms before may
- * cancel as long as what was agreed in their name may be taken back.
- */
-async function isFreeAsGiven(
-  tx: Tx,
-  { organizationId }: Actor,
-  row: ReservationRow,
-  { terms, payers }: { terms: Terms; payers: ReservationRow['seats'] },
-): Promise<boolean> {
-  const members = payers.flatMap(({ orgUserId }) => (orgUserId === null ? [] : [orgUserId]))
-  const paying = { side: typeRules[row.type].pays, members, leading: payers[0]?.orgUserId ?? null }
-  const givenAt = await findTimedByOthersAt(tx.db, { organizationId, reservationId: row.id }, paying)
-  if (givenAt === null || !isInsideFees(terms, noticeStartOf(row).getTime() - givenAt.getTime())) return false
-  return mayUndo({ now: tx.now, start: row.starts_at, givenAt })
 }
 
 async function propose(tx: Tx, { organizationId }: Actor, row: ReservationRow, fee: DueFee): Promise<void> {

@@ -18,6 +18,9 @@ export interface Stall {
   action: StalledAction
 }
 
+/** Whose signature a record waits for; `nobody`: a student without an account, whom an invitation lets sign. */
+export type Signer = 'instructor' | 'student' | 'nobody'
+
 /** What is known of an open enrollment without a recently completed lesson. Days are local days, YYYY-MM-DD. */
 export interface StalledFacts {
   enrollmentId: number
@@ -35,9 +38,10 @@ export interface StalledFacts {
   medicalCurrencyId: number | null
   /** The last instant of the endorsements for solo flight; null: the student has none, or one without an end. */
   soloUntil: Date | null
+  /** An invoice to the student, or to the bill-to payer for them. */
   overdueInvoice: { id: number; dueAt: Date } | null
-  /** When the ledger fell below the least balance that the school blocks bookings for; null: it did not. */
-  shortSince: Date | null
+  /** Whether the ledger is below the least balance that the school blocks bookings for; `at` is when it fell below, when that is told. */
+  short: { at: Date | null } | null
   booked: boolean
   /** The end of the last booking; null: the student had none. */
   lastBookedAt: Date | null
@@ -47,8 +51,8 @@ export interface StalledFacts {
   repeating: { lessonId: number; records: number; at: Date } | null
   /** Whether the enrollment's instructor left, or is no instructor any more; `at` is when they left. */
   instructorGone: { at: Date | null } | null
-  /** The record that waits longest for a signature, of those that wait for more than three days. */
-  unsigned: { recordId: number; at: Date; by: 'instructor' | 'student' } | null
+  /** The record that waits longest for a signature, of those that wait for more than three days; last those that nobody can sign now. */
+  unsigned: { recordId: number; at: Date; by: Signer } | null
 }
 
 interface Present {
@@ -109,15 +113,15 @@ function endorsementEnded({ nextLesson, soloUntil }: StalledFacts, { now, zone }
   }
 }
 
-function balance({ overdueInvoice, shortSince, payerId }: StalledFacts, { zone }: Present): Stall | null {
+function balance({ overdueInvoice, short, payerId }: StalledFacts, { zone }: Present): Stall | null {
   if (overdueInvoice) {
     const { id, dueAt } = overdueInvoice
     const action = { method: 'POST', path: `/invoices/${id}/remind` } as const
     return { cause: 'balance', since: localDate(dueAt, zone), action }
   }
-  if (!shortSince) return null
+  if (!short) return null
   const action = { method: 'POST', path: `/orgUsers/${payerId}/ledger` } as const
-  return { cause: 'balance', since: localDate(shortSince, zone), action }
+  return { cause: 'balance', since: short.at && localDate(short.at, zone), action }
 }
 
 function noBooking({ booked, lastBookedAt, lastOn }: StalledFacts, { zone }: Present): Stall | null {
@@ -161,12 +165,10 @@ function instructorGone({ instructorGone: gone, enrollmentId }: StalledFacts, { 
 
 function waitingForSignature({ unsigned }: StalledFacts, { zone }: Present): Stall | null {
   if (!unsigned) return null
-  const verb = unsigned.by === 'student' ? 'countersign' : 'sign'
-  return {
-    cause: 'waiting_for_signature',
-    since: localDate(unsigned.at, zone),
-    action: { method: 'POST', path: `/training/records/${unsigned.recordId}/${verb}` },
-  }
+  const { recordId, at, by } = unsigned
+  const verb = by === 'student' ? 'countersign' : 'sign'
+  const path = by === 'nobody' ? '/organizations/invite' : `/training/records/${recordId}/${verb}`
+  return { cause: 'waiting_for_signature', since: localDate(at, zone), action: { method: 'POST', path } }
 }
 
 function waitingForTest({ nextLesson, lastOn, enrollmentId }: StalledFacts): Stall | null {

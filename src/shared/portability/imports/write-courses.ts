@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { createVersion } from '../../training/courses/create-version.ts'
 import { appendices } from '../../training/courses/device-ceilings.rules.ts'
-import { publishVersion, retireVersion } from '../../training/courses/publish-version.ts'
+import { publishVersion, retireVersion, setGraduationWithinDays } from '../../training/courses/publish-version.ts'
 import { replaceGradingScale } from '../../training/courses/replace-grading-scale.ts'
 import { replaceTasks } from '../../training/courses/replace-tasks.ts'
 import { setDeviceCeilings } from '../../training/courses/set-device-ceilings.ts'
@@ -80,8 +80,8 @@ export const importCourses = importKind({
       const id = await begin(tx, actor, row, known[0]?.courseId ?? null)
       await writeSyllabus(tx, actor, id, row)
       if (row.state === 'published' || row.state === 'retired') {
-        const { approvedAt = null, approvalReference = null, graduationWithinDays } = row
-        await publishVersion(tx, actor, id, { approvedAt, approvalReference, graduationWithinDays })
+        const { approvedAt = null, approvalReference = null } = row
+        await publishVersion(tx, actor, id, { approvedAt, approvalReference })
         if (row.state === 'retired') await retireVersion(tx, actor, id, true)
       }
       return { outcome: 'created', id }
@@ -97,7 +97,8 @@ async function begin(tx: Tx, actor: Actor, { course, label }: Row, courseId: num
 
 /** Writes the syllabus of a draft. Credits refer to requirements by the ids in the file. */
 async function writeSyllabus(tx: Tx, actor: Actor, versionId: number, row: Row): Promise<void> {
-  const { appendix = null, deviceCeilings, gradeOptions, requirements, stages } = row
+  const { appendix = null, deviceCeilings, graduationWithinDays, gradeOptions, requirements, stages } = row
+  if (graduationWithinDays) await setGraduationWithinDays(tx, actor, versionId, graduationWithinDays)
   if (gradeOptions) await replaceGradingScale(tx, actor, versionId, gradeOptions)
   if (appendix || deviceCeilings) await setDeviceCeilings(tx, actor, versionId, { appendix, deviceCeilings })
   const ids = new Map<number, number>()

@@ -51,12 +51,15 @@ export function refuseCancellation({
 }
 
 /**
- * Returns whether whoever was agreed for may take it back: for 24 hours, until 2 hours before the start. Implements interface
- * §Reservation lifecycle.
+ * Returns whether whoever was agreed for may take it back. Implements interface §Reservation lifecycle.
  */
 export function mayUndo({ now, start, givenAt }: { now: Date; start: Date; givenAt: Date | null }): boolean {
-  if (!givenAt || start.getTime() - now.getTime() < UNDO_BEFORE_START_MS) return false
-  return now.getTime() - givenAt.getTime() <= UNDO_MS
+  return givenAt !== null && now <= undoUntil({ start, givenAt })
+}
+
+/** Returns until when whoever was agreed for may take it back: for 24 hours, until 2 hours before the start. */
+export function undoUntil({ start, givenAt }: { start: Date; givenAt: Date }): Date {
+  return new Date(Math.min(givenAt.getTime() + UNDO_MS, start.getTime() - UNDO_BEFORE_START_MS))
 }
 
 /** Returns a category for display: "no_show" becomes "No show". */

@@ -36,6 +36,12 @@ export async function publishVersion(
   return { id }
 }
 
+/** Sets in how many days after graduation the graduates of a draft may take the test. */
+export async function setGraduationWithinDays(tx: Tx, actor: Actor, id: number, days: number): Promise<void> {
+  const version = await lockVersion(tx, actor, id, 'edit')
+  version.graduationWithinDays = days
+}
+
 /**
  * Closes a published version to new enrollments, or opens it again. Enrolled students stay on it.
  * Implements interface §Syllabus version: POST retire.

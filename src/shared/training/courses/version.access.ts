@@ -7,9 +7,13 @@ import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
-/** Returns a version and locks its row until the commit, so that it cannot be edited while it is published. */
+/**
+ * Returns a version and locks its row until the commit, so that it cannot be edited while it is published. What this transaction has changed of
+ * it is stored before it is read again.
+ */
 export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: VersionTrigger): Promise<SyllabusVersion> {
   await assertHolds(tx, actor, ['configureTraining'])
+  await tx.em.flush()
   const version = await tx.em.findOne(
     SyllabusVersion,
     { id, organizationId: actor.organizationId },

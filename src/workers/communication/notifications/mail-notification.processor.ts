@@ -48,7 +48,7 @@ export const mailNotificationProcessor =
       subject: title,
       paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
       ...(mail.action && { action: mail.action }),
-      ...(mail.link && { action: linkedPage(tools, mail.link) }),
+      ...(mail.link && { action: linkedPage(tools, mail.link, organizationId) }),
       footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
       organizationId,
       ...(reader.as === 'member' && {
@@ -64,9 +64,14 @@ export const mailNotificationProcessor =
     })
   }
 
-/** Returns the button that opens a page of a mailed link. The token is in the fragment, which no server logs. */
-function linkedPage({ config, mailTokens }: JobTools, { label, page, seed }: NonNullable<Message['mail']['link']>) {
-  return { label, url: `${config.PUBLIC_URL}/${page}#${mailTokens.tokenOf(seed)}` }
+/** Returns the button that opens a page of a mailed link. A token is in the fragment, which no server logs. */
+function linkedPage(
+  { config, mailTokens }: JobTools,
+  link: NonNullable<Message['mail']['link']>,
+  organizationId: number,
+) {
+  const fragment = 'seed' in link ? mailTokens.tokenOf(link.seed) : `organization=${organizationId}`
+  return { label: link.label, url: `${config.PUBLIC_URL}/${link.page}#${fragment}` }
 }
 
 function reasonOf(

@@ -98,7 +98,10 @@ describe('the terms of a booking (§29.1)', () => {
       await cancel(student, id)
       return (await fee(id))?.cents ?? null
     }
-    expect(await owedAt(await make(5), 2)).toBeNull()
+    const late = await make(5)
+    const terms = { freeUntil: '2026-11-23T08:00:00.000Z', afterwardsCents: 5_000 }
+    expect((await readOnTerms(api, student, late)).cancellationTerms).toEqual(terms)
+    expect(await owedAt(late, 2)).toBeNull()
     expect(await owedAt(await make(5), 1)).toBe(5_000)
     // There was free time.
     expect(await owedAt(await make(24), 20)).toBe(5_000)
@@ -183,6 +186,16 @@ describe('the terms of a booking (§29.1)', () => {
     await writeSettings(api, school.organizationId, raised as never)
     await expectOk(api, school.student, 'PATCH', `/reservations/${id}`, { ifr: true })
     expect((await readOnTerms(api, school.student, id)).cancellationTerms?.afterwardsCents).toBe(5_000)
+  })
+
+  test('are none of a ground lesson that was given', async ({ api, school, goTo }) => {
+    goTo(40)
+    const id = await bookOnTerms(api, school, { type: 'ground', resource: null })
+    expect((await readOnTerms(api, school.student, id)).cancellationTerms).not.toBeNull()
+    goTo(-3)
+    await expectOk(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`, { briefing: 2 })
+    const lesson = await readOnTerms(api, school.student, id)
+    expect(lesson).toMatchObject({ status: 'ramped_in', cancellationTerms: null })
   })
 
   test('are none of a booking from before there were fees', async ({ api, school, goTo, cancel, fee }) => {
@@ -624,6 +637,8 @@ describe('the fee of a late cancellation (§29.2)', () => {
         goTo(40)
         const id = await bookOnTerms(api, school)
         goTo(hours)
+        const { cancellationTerms } = await readOnTerms(api, school.student, id)
+        expect(cancellationTerms?.freeUntil).toBe('2026-11-22T11:29:00.000Z')
         await cancel(school.student, id)
         if (expected === null) expect(await fee(id)).toBeNull()
         else expect(await fee(id)).toMatchObject(expected)

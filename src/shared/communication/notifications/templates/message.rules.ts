@@ -52,8 +52,8 @@ export interface Message {
     paragraphs: string[]
     /** The button of the mail; null when there is no page to open. */
     action: { label: string; url: string } | null
-    /** The button that opens a page with the token of this seed, which only the mail has; absent without one. */
-    link?: { label: string; page: 'offer'; seed: string }
+    /** The button that opens a page: with the token of this seed, which only the mail has, or one to sign in on; absent without one. */
+    link?: { label: string } & ({ page: 'offer'; seed: string } | { page: 'stalled-students' })
     /** Whether a stranger caused it by a request of the public, so that it uses none of the organization's mails. */
     asked?: boolean
   }

@@ -159,6 +159,10 @@ export function studentsStalled({ students }: StalledTemplateData): Message {
     title: count === 1 ? 'One student is stalled' : `${count} students are stalled`,
     body: `${sentence} ${report}`,
     data: {},
-    mail: { paragraphs: [sentence, ...lines, ...more, report], action: null },
+    mail: {
+      paragraphs: [sentence, ...lines, ...more, report],
+      action: null,
+      link: { label: 'Open the report', page: 'stalled-students' },
+    },
   }
 }
