@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest'
+import { inTransaction, type Tx } from '../../../src/shared/platform/db/transaction.ts'
+import type { JobRun, JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
 import { releaseNoShows } from '../../../src/shared/workflows/workflows.jobs.ts'
+import { releaseNoShowsProcessor } from '../../../src/workers/workflows/release-no-shows.processor.ts'
 import type { Member } from '../../support/builders.ts'
 import { buildMember, buildPlane } from '../../support/builders.ts'
 import { bookOnTerms, FEES, type OnTerms, readOnTerms } from '../../support/fees.ts'
@@ -197,6 +200,30 @@ describe('a booking that nobody ramps out (§29.3)', () => {
     const id = await book()
     await minuteAt('2026-11-23T11:01:00Z')
     expect((await read(id)).status).toBe('booked')
+  })
+
+  test('is cancelled though another one cannot be', async ({ api, school, book, read, readyUntil }) => {
+    const plane = await buildPlane(api, school)
+    const pupil = await buildMember(api, school.organizationId, ['student'])
+    const stuck = await book()
+    const personnel = { students: [{ orgUserId: pupil.orgUserId }] }
+    const other = await book({ resource: { id: plane.id }, personnel, start: '2026-11-23T10:01:00Z' })
+    const { database, clock } = api.core
+    await readyUntil('2026-11-23T10:31:00Z')
+    api.clock.now = new Date('2026-11-23T10:31:00Z')
+    const of = (tx: Tx) => tx.db.selectFrom('reservation').select('cancelled_at').where('id', '=', stuck)
+    const transaction: JobTools['transaction'] = async (work) => {
+      const { result } = await inTransaction(database, clock, async (tx) => {
+        const done = await work(tx)
+        await tx.em.flush()
+        if ((await of(tx).executeTakeFirstOrThrow()).cancelled_at !== null) throw new Error('stuck')
+        return done
+      })
+      return result
+    }
+    const run = async () => releaseNoShowsProcessor({}, { database, clock, transaction } as JobTools, {} as JobRun)
+    await expect(run()).rejects.toThrow('stuck')
+    expect([(await read(stuck)).status, (await read(other)).status]).toEqual(['booked', 'cancelled'])
   })
 
   test('costs nothing by itself with an instructor on it: the desk decides', async ({
