@@ -74,7 +74,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     expect(await titlesAt('2026-12-30T12:00:00Z')).toEqual([title, title])
   })
 
-  test('a practical test is told of 21, 7 and 2 days before to the student and the instructor, and anew when it is moved', async () => {
+  test('a practical test is told of 21, 7 and 2 days before to the student and the instructor, and anew when it is moved; not who passed', async () => {
     const { api } = env
     const { instructor, student } = school
     const course = await buildTraining(api, school)
@@ -103,6 +103,10 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
     await plan('2026-12-22T12:00:00Z')
     expect(await toldAt('2026-12-18T12:00:00Z')).toEqual([3, 3])
     expect(await toldAt('2026-12-22T12:00:00Z')).toEqual([3, 3])
+    await plan('2026-12-28T12:00:00Z')
+    const passed = { enrollmentId, kind: 'practical', takenAt: '2026-11-20', result: 'passed' }
+    await expectOk(api, instructor, 'POST', '/training/tests', passed)
+    expect(await toldAt('2026-12-24T12:00:00Z')).toEqual([3, 3])
     const mail = env.workers.mails(student.email).find(({ subject }) => subject.startsWith('Practical test'))
     expect(mail?.subject).toBe('Practical test on Sun, Dec 20, 2026: not ready yet')
     expect(mail?.text).toContain('– medical\n')

@@ -6,6 +6,7 @@ import { readRows } from '../../platform/db/read-rows.ts'
 import { readinessAt } from '../../training/readiness/judged-at.rules.ts'
 import type { JudgedScope } from '../../training/readiness/judged-enrollment.types.ts'
 import { itemInWords, openItems } from '../../training/readiness/open-items.rules.ts'
+import { awaitsTest } from '../../training/readiness/planned-tests.queries.ts'
 import type { ItemOwner, ReadinessItem } from '../../training/readiness/readiness.types.ts'
 import { findReadiness } from '../../training/readiness/readiness-facts.queries.ts'
 import type { TodoScope } from './todo.types.ts'
@@ -44,7 +45,7 @@ export async function findPreparations(
     cross join lateral (select array_remove(array[case when e.membership_id = ${member.id} then 'student' end,
       case when e.instructor_id = ${member.id} or ${runsSchool} and e.instructor_id is null then 'instructor' end,
       case when ${runsSchool} then 'school' end], null) as owners) o
-    where e.organization_id = ${organizationId} and e.status = 'enrolled' and e.planned_test_at > ${now} and e.planned_test_at <= ${ahead}
+    where e.organization_id = ${organizationId} and ${awaitsTest('e', now)} and e.planned_test_at <= ${ahead}
       and o.owners <> '{}'
     order by e.planned_test_at, e.id limit ${MOST_TESTS}`,
   )
