@@ -9,7 +9,6 @@ import { findStatusSheet } from '../../fleet/maintenance/status-facts.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { fileAnswer } from '../../http/formats.ts'
 import { queryWords } from '../../http/schemas.ts'
-import { instantOf } from '../../http/windows.ts'
 import { recordRead } from '../../identity/profiles/audited-reading.ts'
 import { appendFiles } from '../../pdf/append-files.ts'
 import { makeLimited } from '../../pdf/limited-pdf.ts'
@@ -60,7 +59,7 @@ export const packetRoutes: Routes = (on) => {
       const { id, student, plannedResourceId } = enrollment
       const theirs = { orgUserIds: [student.orgUserId], includeSuperseded: false }
       const [{ facts, hours }, file, endorsements, status, school] = await Promise.all([
-        findJudgedFacts(db, actor, enrollment, { asked: instantOf(query.at, actor), now, withHours: true }),
+        findJudgedFacts(db, actor, enrollment, { asked: query.at, now, withHours: true }),
         findEnrollmentFile(db, actor, now, id),
         listEndorsements(db, organizationId, theirs).slice(0, MOST),
         plannedResourceId === null ? null : findStatusSheet(db, actor, plannedResourceId, now),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findApplicationHours } from '../../../shared/insight/logbook/application-hours.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
+import { minuteOfDay, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import { CURRENT_EDITION } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { readinessAt } from '../../../shared/training/readiness/judged-at.rules.ts'
@@ -19,7 +20,7 @@ import { hoursView, Readiness, readinessView } from './readiness.view.ts'
 
 /** The query of a readiness. */
 export const ReadinessQuery = z.object({
-  at: WindowLimit.optional().describe('Another day or instant of the test, within two years'),
+  at: WindowLimit.optional().describe('Another day, at the planned time, or instant, within two years'),
 })
 
 export const readinessRoutes: Routes = (on) => {
@@ -38,23 +39,27 @@ export const readinessRoutes: Routes = (on) => {
     errors: [trainingErrors.noSuchEnrollment, trainingErrors.testTooFar],
     read: async ({ db, actor, now, params, query }) => {
       const { enrollment, view } = await findReadableReadiness(db, actor, params.enrollmentId, now)
-      const asked = { asked: instantOf(query.at, actor), now, withHours: view.items }
+      const asked = { asked: query.at, now, withHours: view.items }
       const { facts, hours } = await findJudgedFacts(db, actor, enrollment, asked)
       return ok(readinessView(judgeReadiness(facts), { view, hours, now, edition: CURRENT_EDITION }))
     },
   })
 }
 
-/** Returns the facts of an enrollment at the test, and the hours of its student. */
+/** Returns the facts of an enrollment at the test, and the hours of its student. `asked`: a local day, or an instant. */
 export async function findJudgedFacts(
   db: Db,
-  { organizationId, organization }: Actor,
+  actor: Actor,
   enrollment: EnrollmentRow,
-  { asked, now, withHours }: { asked: Date | undefined; now: Date; withHours: boolean },
+  { asked, now, withHours }: { asked: string | Date | undefined; now: Date; withHours: boolean },
 ): Promise<{ facts: ReadinessFacts; hours: ReturnType<typeof hoursView> }> {
-  const { id, student } = enrollment
-  const judged = { id, ...readinessAt(enrollment, asked, now) }
-  const scope = { organizationId, zone: organization.timeZoneName, now }
+  const { id, student, plannedTestAt } = enrollment
+  const { organizationId } = actor
+  const zone = actor.organization.timeZoneName
+  const isOtherDay = typeof asked === 'string' && plannedTestAt !== null
+  const at = isOtherDay ? wallToInstant(asked, minuteOfDay(plannedTestAt, zone), zone) : instantOf(asked, actor)
+  const judged = { id, ...readinessAt(enrollment, at, now) }
+  const scope = { organizationId, zone, now }
   const [found, log] = await Promise.all([
     findReadinessFacts(db, scope, [judged]),
     withHours ? findApplicationHours(db, { organizationId, orgUserId: student.orgUserId }).catch(() => null) : null,

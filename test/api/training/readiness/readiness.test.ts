@@ -179,6 +179,8 @@ describe('readiness (§28.2: GET /training/enrollments/{id}/readiness)', () => {
   }) => {
     const { at, applicationAt } = await read(school.student, '?at=2027-02-01T10:00:00Z')
     expect({ at, applicationAt }).toEqual({ at: '2027-02-01T10:00:00.000Z', applicationAt: '2027-01-30T10:00:00.000Z' })
+    // The planned test is at ten by the school's clock.
+    expect(await read(school.student, '?at=2027-02-01')).toMatchObject({ at, applicationAt })
     const far = await api.as(school.student).get(`${pupil.path}/readiness?at=2028-11-22T12:00:00Z`)
     expect([far.statusCode, far.json().message]).toEqual([400, 'at: must be within two years from now'])
   })
