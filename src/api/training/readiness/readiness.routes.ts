@@ -31,8 +31,8 @@ export const readinessRoutes: Routes = (on) => {
     summary: 'Read whether a student is ready for the practical test',
     description:
       'Judges the records at the planned test (14 CFR 61.39): `not_ready` when an item is missing or ends before, else ' +
-      '`unknown` when one is not known. Allowed for the student, the student’s instructors, the chief instructor, admins and ' +
-      'auditors; other staff see the verdict and the number of open items.',
+      '`unknown` when one is. Allowed for the student, the student’s instructors, the chief instructor, admins and ' +
+      'auditors; other staff see the verdict and how many items are open.',
     params: EnrollmentParams,
     query: ReadinessQuery,
     answers: { 200: envelope(Readiness) },
