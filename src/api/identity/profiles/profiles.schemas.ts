@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelKey } from '../../../shared/fleet/resources/model-names.rules.ts'
 import {
   certificateGrades,
   trainingLoggedBefore,
@@ -71,7 +72,9 @@ export const ProfilePatch = z.object({
         .array(
           z
             .object({
-              makeAndModel: name(100).refine((named) => /[a-z0-9]/i.test(named), { error: fieldErrors.namesNothing() }),
+              makeAndModel: name(100).refine((named) => named === '' || modelKey(named) !== '', {
+                error: fieldErrors.namesNothing(),
+              }),
               picDeciHours: z
                 .int()
                 .min(0)
