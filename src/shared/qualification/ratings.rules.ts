@@ -127,6 +127,22 @@ function isRated(category: string): category is RatedCategory {
   return Object.hasOwn(categories, category)
 }
 
+/** An aircraft's category and class, as they were written. */
+interface Classed {
+  category: string | null
+  class: string | null
+}
+
+/** Returns whether two aircraft are of one category and class, which may be written as a code (`AMEL`) or in words. */
+export function isSameClass(one: Classed, other: Classed): boolean {
+  if (one.category !== other.category) return false
+  if (one.class === other.class) return true
+  const { category } = one
+  if (category === null) return false
+  const [asked, alike] = [one, other].map((of) => ratingsFor({ category, class: of.class })?.pilot)
+  return asked !== undefined && asked === alike
+}
+
 /** A verified pilot certificate; ratings are codes or words as they were written. */
 export interface VerifiedCertificate {
   grade?: string | null | undefined

@@ -37,6 +37,13 @@ describe('the recency for passengers by day (14 CFR 61.57(a))', () => {
       '2026-05-30',
     ],
     ['landings in a twin, for a single', [flown('2026-03-01', three, twin)], single, null],
+    [
+      'landings in a twin whose class is a code',
+      [flown('2026-03-01', three, { ...twin, class: 'AMEL' })],
+      twin,
+      '2026-05-30',
+    ],
+    ['landings in a twin on floats', [flown('2026-03-01', three, { ...twin, class: 'AMES' })], twin, null],
     ['landings in a twin, for one with a type rating', [flown('2026-03-01', three, twin)], jet, null],
     ['landings in one with a type rating, for a twin', [flown('2026-03-01', three, jet)], twin, '2026-05-30'],
     [

@@ -1,3 +1,4 @@
+import { isSameClass } from '../ratings.rules.ts'
 import { countedSince, lapseAfter } from './currency.rules.ts'
 import type { AircraftScope, Evidence, Need } from './recency.types.ts'
 
@@ -68,7 +69,7 @@ export function hoursState(
 export function countsFor(scope: HoursScope, flown: FlownAircraft, aircraft: AircraftScope | null): boolean {
   if (scope === 'any') return true
   if (!aircraft) return false
-  if (scope === 'class') return flown.category === aircraft.category && flown.class === aircraft.class
+  if (scope === 'class') return isSameClass(flown, aircraft)
   return flown.modelKeys.some((key) => aircraft.modelKeys?.includes(key))
 }
 

@@ -1,4 +1,5 @@
 import { addDays } from '../../platform/kernel/zones.ts'
+import { isSameClass } from '../ratings.rules.ts'
 import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.types.ts'
 
 /**
@@ -47,10 +48,7 @@ export function passengerRecency(
 }
 
 function serves(flown: PilotFlight['aircraft'], wanted: AircraftScope, period: 'day' | 'night'): boolean {
-  const same =
-    flown.category === wanted.category &&
-    flown.class === wanted.class &&
-    (wanted.type === null || flown.type === wanted.type)
+  const same = isSameClass(flown, wanted) && (wanted.type === null || flown.type === wanted.type)
   return same && (period === 'night' || !wanted.tailwheel || flown.tailwheel)
 }
 
