@@ -20,7 +20,7 @@ export async function findNoShowsDue(db: Db, now: Date): Promise<ClaimedRow[]> {
     where ${expected} and r.starts_at <= ${now}::timestamptz - make_interval(mins => ${noShowMinutes})
       and r.starts_at >= ${now}::timestamptz - make_interval(mins => ${noShowMinutes} + 30)
       and r.starts_at >= ${now}::timestamptz - interval '5 hours'
-    order by r.starts_at, r.id limit 500`.execute(db)
+    order by r.starts_at, r.id`.execute(db)
   return rows
 }
 
