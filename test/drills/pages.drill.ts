@@ -9,9 +9,10 @@ import { median } from '../../bench/measure.ts'
 import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { buildSchool, type Member } from '../support/builders.ts'
+import { buildSchool, type School } from '../support/builders.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startSimulator, stripeClient, type TestSimulator } from '../support/stripe-simulator.ts'
+import { buildTraining, enrol } from '../support/training.ts'
 
 /**
  * Every page that is ours, seen by a browser: light and dark, on a desk and on a phone. Needs Chromium (`.ci/packages`);
@@ -66,6 +67,8 @@ beforeAll(async () => {
     ['search', of('/docs/find?q=booking')],
     ...links.map((path) => [path, of(`/${path}#token=none-of-ours`)]),
     ['/mail-preferences', of('/mail-preferences')],
+    ['/stalled-students', of('/stalled-students')],
+    ['/offer', of('/offer#none-of-ours')],
     ['inbox', catcher.webUrl],
     ['mail', `${catcher.webUrl}/#${mail?.id}`],
     ['pay page', await openInvoice()],
@@ -108,9 +111,31 @@ describe.each(views)('every page of ours, $name', ({ name, ...context }) => {
   })
 })
 
+describe('the page of stalled students', () => {
+  test('shows the report as its reader may know it, after signing in', async () => {
+    const school = await schoolWithPassword()
+    const { student, organizationId } = school
+    const id = await enrol(api, school, await buildTraining(api, school), student)
+    const created_at = new Date(api.clock.now.getTime() - 30 * 86_400_000)
+    await api.core.database.db.updateTable('enrollment').set({ created_at }).where('id', '=', id).execute()
+    const page = await browser.newPage()
+    await page.goto(`${addresses['/stalled-students']}#organization=${organizationId}`)
+    await page.locator('#email').fill(student.email)
+    await page.locator('#password').fill('not the password')
+    await page.locator('#submit').click()
+    await page.getByText('The email address or the password is not right.').waitFor()
+    await page.locator('#password').fill(password)
+    await page.locator('#submit').click()
+    await page.getByRole('row', { name: `${student.name} 30 no booking` }).waitFor()
+    expect([...(await violationsOf(page)), ...(await overflowOf(page))]).toEqual([])
+    if (screenshots) await page.screenshot({ path: `${screenshots}/stalled-students-read.png`, fullPage: true })
+    await page.close()
+  })
+})
+
 describe('the page of notification preferences', () => {
   test('saves a choice at once, after signing in', async () => {
-    const { email } = await memberWithPassword()
+    const { email } = (await schoolWithPassword()).student
     const page = await browser.newPage()
     await page.goto(addresses['/mail-preferences']!)
     await page.locator('#email').fill(email)
@@ -224,11 +249,13 @@ async function overflowOf(page: Page): Promise<string[]> {
 
 const password = 'clear-prop-runway-28'
 
-async function memberWithPassword(): Promise<Member> {
-  const { student } = await buildSchool(api)
+/** Builds a school whose student signs in with a password. */
+async function schoolWithPassword(): Promise<School> {
+  const school = await buildSchool(api)
   const password_hash = await hashPassword(password)
-  await api.core.database.db.updateTable('account').set({ password_hash }).where('id', '=', student.accountId).execute()
-  return student
+  const { db } = api.core.database
+  await db.updateTable('account').set({ password_hash }).where('id', '=', school.student.accountId).execute()
+  return school
 }
 
 async function sendMails(): Promise<void> {

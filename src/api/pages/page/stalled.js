@@ -36,9 +36,13 @@ function show(students) {
     students.length === 0 ? 'Nobody is stalled now.' : 'Days without a completed lesson, and why.'
   for (const { enrollment, days, cause } of students) {
     const row = byId('rows').insertRow()
+    const name = document.createElement('th')
+    name.scope = 'row'
+    name.textContent = enrollment.student.name
+    row.append(name)
     const [kind, more] = cause.replaceAll('_', ' ').split(':')
     const words = more === undefined || kind === 'repeating' ? kind : `${kind}: ${more}`
-    for (const text of [enrollment.student.name, days, words]) row.insertCell().textContent = text
+    for (const text of [days, words]) row.insertCell().textContent = text
   }
 }
 
