@@ -149,10 +149,10 @@ async function invitation() {
   return data.registered ? signIn(data.email) : signUp()
 }
 
-/** Signs in and shows the member's notification preferences in the organization that the address names. */
-function mailPreferences() {
+/** Signs in to the organization that the address names, and shows what it answers to a member. */
+function signInToRead(title, text, path, show) {
   const organization = Number(new URLSearchParams(location.hash.slice(1)).get('organization'))
-  say('Notification preferences', 'Sign in to choose which notifications you get, and how.')
+  say(title, text)
   ask({
     email: '',
     action: 'Sign in',
@@ -163,11 +163,44 @@ function mailPreferences() {
       }
       if (!answer.ok) return answer
       const { token: bearer, organization: school } = answer.data
-      const preferences = await call('GET', 'notifications/preferences', undefined, bearer)
-      if (preferences.ok) choose(school.name, preferences.data, bearer)
-      return preferences
+      const found = await call('GET', path, undefined, bearer)
+      if (found.ok) show(school.name, found.data, bearer)
+      return found
     },
   })
+}
+
+function mailPreferences() {
+  const text = 'Sign in to choose which notifications you get, and how.'
+  signInToRead('Notification preferences', text, 'notifications/preferences', choose)
+}
+
+function stalledStudents() {
+  const text = 'Sign in to see who has not completed a lesson for two weeks, and why.'
+  signInToRead('Stalled students', text, 'reports/stalled', list)
+}
+
+/** Adds a row to the body of a table. Returns it. */
+function addRow(body, title) {
+  const row = byId(body).insertRow()
+  const head = document.createElement('th')
+  head.scope = 'row'
+  head.textContent = title
+  row.append(head)
+  return row
+}
+
+/** Shows one row per student. What follows the colon of a cause is its category, or the id of a lesson. */
+function list(school, students) {
+  const none = `Nobody is stalled at ${school} now.`
+  end('Stalled students', students.length === 0 ? none : 'Days without a completed lesson, and why.', 'open')
+  byId('students').hidden = students.length === 0
+  for (const { enrollment, days, cause } of students) {
+    const [kind, more] = cause.replaceAll('_', ' ').split(':')
+    const words = more === undefined || kind === 'repeating' ? kind : `${kind}: ${more}`
+    const row = addRow('stalled', enrollment.student.name)
+    for (const text of [days, words]) row.insertCell().textContent = text
+  }
 }
 
 /** Shows one row per kind and one box per channel. Each change is saved at once. */
@@ -180,11 +213,7 @@ function choose(school, preferences, bearer) {
   byId('choices').hidden = false
   for (const { kind, ...ways } of preferences) {
     const words = kind.replaceAll('_', ' ')
-    const row = byId('kinds').insertRow()
-    const head = document.createElement('th')
-    head.scope = 'row'
-    head.textContent = `${words[0].toUpperCase()}${words.slice(1)}`
-    row.append(head)
+    const row = addRow('kinds', `${words[0].toUpperCase()}${words.slice(1)}`)
     for (const [way, label] of [
       ['inApp', 'in the app'],
       ['push', 'by push'],
@@ -236,6 +265,7 @@ function connectedAccount() {
 
 if (document.body.dataset.page === 'connected-account') connectedAccount()
 else if (document.body.dataset.page === 'mail-preferences') mailPreferences()
+else if (document.body.dataset.page === 'stalled-students') stalledStudents()
 else if (!token)
   end('This link is not complete', 'Please open it again from the mail, or copy the whole link.', 'failed')
 else {
